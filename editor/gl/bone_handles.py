@@ -6,7 +6,7 @@ Free of Qt and OpenGL.
 import numpy as np
 
 from core.arrays import BoolArray, Float32Array, FloatArray, IndexArray
-from editor.gl.bone_geometry import WAIST, bone_frames, bone_widths
+from editor.gl.bone_geometry import WAIST
 from editor.gl.camera import Camera, Pixel, Size, axes, eye, project
 from editor.gl.draw_list import BoneShapes, BoneState, BoneStyle, polyline
 from editor.gl.screen_geometry import distance_to_segments
@@ -79,30 +79,36 @@ def chosen_bones(bones: BoneShapes) -> IndexArray:
     return np.flatnonzero(np.isin(bones.states, _CHOSEN))
 
 
-def outline_segments(bones: BoneShapes, numbers: IndexArray, camera: Camera) -> Float32Array:
+def outline_segments(
+    bones: BoneShapes, numbers: IndexArray, axes_of: FloatArray | Float32Array, camera: Camera
+) -> Float32Array:
     """Lines ``(N, 2, 3)`` that hold all of the outline of some bones, whatever the camera: their edges.
 
     What of them lies inside the bones is cut away by the stencil.
+
+    Parameters
+    ----------
+    numbers : which bones
+    axes_of : rows of them ``(N, >= 12)`` that begin with origin, way to the tail, and both half widths at the waist
     """
     heads = bones.heads[numbers].astype(np.float64)
-    along, side = (part[numbers] for part in bone_frames(bones))
-    width = bone_widths(bones.heads, bones.tails)[numbers][:, None]
-    sticks = np.stack([heads, heads + along], axis=1).astype(np.float32)
-    if bones.style is BoneStyle.STICK:
-        return sticks
-    if bones.style is BoneStyle.SPHERE:
-        return np.concatenate([sticks, _circles(heads, width, camera)])
-    unit = along / np.linalg.norm(along, axis=1, keepdims=True)
-    over = np.cross(side, unit)
-    waist = heads + WAIST * along
-    ring = [
-        waist + 0.7071 * width * (a * side + b * over)
-        for a, b in ((1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0))
-    ]
-    edges = []
+    if bones.style is not BoneStyle.OCTAHEDRAL:
+        sticks = np.stack([bones.heads[numbers], bones.tails[numbers]], axis=1)
+        if bones.style is BoneStyle.STICK:
+            return np.asarray(sticks, np.float32)
+        width = np.linalg.norm(np.asarray(axes_of, np.float64)[:, 6:9], axis=1, keepdims=True)
+        return np.concatenate([sticks, _circles(heads, width, camera)]).astype(np.float32)
+    rows = np.asarray(axes_of, np.float64)
+    along, side, over = rows[:, 3:6], rows[:, 6:9], rows[:, 9:12]
+    waist, tails = heads + WAIST * along, heads + along
+    ring = [waist + 0.7071 * (a * side + b * over) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+    edges = np.empty((12, len(heads), 2, 3), np.float32)
     for number, corner in enumerate(ring):
-        edges += [(corner, ring[(number + 1) % 4]), (heads, corner), (corner, heads + along)]
-    return np.concatenate([np.stack(edge, axis=1) for edge in edges]).astype(np.float32)
+        edges[number::4, :, 0] = corner
+        edges[number, :, 1] = ring[(number + 1) % 4]
+        edges[number + 4, :, 1] = heads
+        edges[number + 8, :, 1] = tails
+    return edges.reshape(-1, 2, 3)
 
 
 def _circles(heads: FloatArray, width: FloatArray, camera: Camera) -> Float32Array:

@@ -44,6 +44,7 @@ DEFAULTS: Mapping[str, Any] = {
     "last_folder": "",
     "key_places": "own",
     "auto_ends": "one_sided",
+    "reduced_motion": False,
     "timing_frames": 1,
     "timing_mode": "tween",
 }

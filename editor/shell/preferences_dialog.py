@@ -30,6 +30,8 @@ class PreferencesDialog(Dialog):
         self._choice(tr("Theme"), "theme", [(tr("Dark"), "dark"), (tr("Light"), "light")], "")
         scales = [(f"{round(scale * 100)} %", scale) for scale in SCALES]
         self._choice(tr("Interface scale"), "scale", scales, tr("after restart"))
+        motion = [(tr("Eased"), False), (tr("At once"), True)]
+        self._choice(tr("Framing and views"), "reduced_motion", motion, tr("how the camera moves to them"))
         self._number(tr("Backups of each file"), "backups", "", 1.0, 0, 0, 50, tr("kept when saving"))
         self._number(
             tr("Undo memory"),

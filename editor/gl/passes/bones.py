@@ -95,20 +95,23 @@ class BonesPass:
             return
         depth = (bones.heads[order] + bones.tails[order]) @ axes(view.camera)[2].astype(np.float32)
         order = order[np.argsort(-depth)]
+        chosen = np.isin(order, chosen_bones(bones))
+        order, count = np.concatenate([order[~chosen], order[chosen]]), int(np.count_nonzero(chosen))
         fill, outline = state_colors(bones, colors)
         if bones.links is not None and len(bones.links):
             quiet = np.array(with_alpha(colors.bone, 0.45), np.float32)
             self._shapes.draw(Lines(bones.links, quiet, 1.0, 4.0, Layer.XRAY), view)
         if bones.style is not BoneStyle.OCTAHEDRAL:
             self._draw_sticks(bones, order, fill, view)
+        rows = instance_rows(bones, order, fill, outline)
+        self._begin_bodies(bones, view)
+        self._draw_bodies(bones, rows[: len(rows) - count], view)
         round_joints = bones.solid or bones.style is BoneStyle.STICK
-        if bones.style is not BoneStyle.STICK:
-            self._draw_bodies(bones, order, fill, outline, view)
-        if round_joints:
-            self._draw_joints(bones, order, fill, view, colors)
-        self._draw_selection(bones, view, colors)
+        if count:  # what is selected lies over the rest, with a line around it
+            self._draw_selection(bones, order[-count:], rows[-count:], view, colors)
         if not round_joints:
-            self._draw_joints(bones, handle_bones(bones, view.camera, view.size), fill, view, colors)
+            order = handle_bones(bones, view.camera, view.size)
+        self._draw_joints(bones, order, fill, view, colors)
 
     def _draw_sticks(self, bones: BoneShapes, order: np.ndarray, fill: Float32Array, view: FrameView) -> None:  # type: ignore[type-arg]
         ends = np.stack([bones.heads[order], bones.tails[order]], axis=1)
@@ -130,43 +133,40 @@ class BonesPass:
         rim = with_alpha(colors.bone_outline, 1.0 if bones.solid else 0.7)
         self._shapes.draw(Points(bones.heads[order], ink, HANDLE, rim, layer=Layer.XRAY), view)
 
-    def _draw_selection(self, bones: BoneShapes, view: FrameView, colors: ViewportColors) -> None:
-        """A white and a dark line around all that is selected, which shows on any colour.
+    def _draw_selection(
+        self,
+        bones: BoneShapes,
+        numbers: np.ndarray,  # type: ignore[type-arg]
+        rows: Float32Array,
+        view: FrameView,
+        colors: ViewportColors,
+    ) -> None:
+        """What is selected, and a white and a dark line around all of it, which shows on any colour.
 
         The bones themselves are marked in the stencil; wide lines along their edges are drawn where it is not set.
         """
-        numbers = chosen_bones(bones)
-        if not len(numbers):
-            return
-        edges = outline_segments(bones, numbers, view.camera)
-        own = STICK if bones.style is not BoneStyle.OCTAHEDRAL else 0.0
-        paint = np.zeros((len(bones.heads), 4), np.float32)
         GL.glEnable(GL.GL_STENCIL_TEST)
         GL.glStencilFunc(GL.GL_ALWAYS, 1, 0xFF)
         GL.glStencilOp(GL.GL_REPLACE, GL.GL_REPLACE, GL.GL_REPLACE)
-        GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
-        if bones.style is not BoneStyle.STICK:
-            self._draw_bodies(bones, numbers, paint, paint, view)
-        if own:
+        self._draw_bodies(bones, rows, view)
+        edges, own = outline_segments(bones, numbers, rows, view.camera), 0.0
+        if bones.style is not BoneStyle.OCTAHEDRAL:
+            own = STICK
+            GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
             sticks = edges[: len(numbers)]
             self._shapes.draw(Lines(sticks, np.ones(4, np.float32), own, layer=Layer.FRONT), view)
-        GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
+            GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
         GL.glStencilFunc(GL.GL_EQUAL, 0, 0xFF)
         GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_KEEP)
-        for color, lines in ((with_alpha(colors.bone_outline, 1.0), 2), (colors.selection_line, 1)):
-            width = own + 2.0 * lines * OUTLINE
-            self._shapes.draw(Lines(edges, np.array(color, np.float32), width, layer=Layer.FRONT), view)
+        # Both in one draw: all the dark ones, then all the white ones over them.
+        inks = np.array([with_alpha(colors.bone_outline, 1.0), colors.selection_line], np.float32)
+        widths = np.repeat(own + 2.0 * OUTLINE * np.array([2.0, 1.0], np.float32), len(edges))
+        twice = np.concatenate([edges, edges])
+        ends = np.stack([widths, widths], axis=1)
+        self._shapes.draw(Lines(twice, np.repeat(inks, len(edges), axis=0), ends, layer=Layer.FRONT), view)
         GL.glDisable(GL.GL_STENCIL_TEST)
 
-    def _draw_bodies(
-        self,
-        bones: BoneShapes,
-        order: np.ndarray,  # type: ignore[type-arg]
-        fill: Float32Array,
-        outline: Float32Array,
-        view: FrameView,
-    ) -> None:
-        self._instances.fill(instance_rows(bones, order, fill, outline))
+    def _begin_bodies(self, bones: BoneShapes, view: FrameView) -> None:
         right, up, look = axes(view.camera)
         program = self._program
         program.use()
@@ -176,6 +176,13 @@ class BonesPass:
         program.set_int("parallel", int(view.camera.orthographic))
         program.set_int("round_shape", int(bones.style is BoneStyle.SPHERE))
         program.set_float("line_pixels", 1.1 * view.pixel_ratio)
+
+    def _draw_bodies(self, bones: BoneShapes, rows: Float32Array, view: FrameView) -> None:
+        """Some of the bones, from back to front; sticks have no bodies."""
+        if bones.style is BoneStyle.STICK or not len(rows):
+            return
+        self._instances.fill(rows)
+        self._program.use()
         GL.glEnable(GL.GL_CULL_FACE)
         GL.glEnable(GL.GL_BLEND)
         GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
@@ -184,11 +191,11 @@ class BonesPass:
         GL.glDepthRange(0.02, 0.1)
         _, array, vertices = self._bodies[bones.style]
         array.bind()
-        GL.glDrawArraysInstanced(GL.GL_TRIANGLES, 0, vertices, len(order))
+        GL.glDrawArraysInstanced(GL.GL_TRIANGLES, 0, vertices, len(rows))
         GL.glDepthRange(0.1, 1.0)
         GL.glDepthMask(GL.GL_TRUE)
         GL.glDisable(GL.GL_BLEND)
-        view.stats.count("bones", vertices * len(order))
+        view.stats.count("bones", vertices * len(rows))
 
     def release(self) -> None:
         """Delete what it holds; the context must be current."""

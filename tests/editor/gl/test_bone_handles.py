@@ -18,6 +18,7 @@ from editor.gl.bone_handles import (
 from editor.gl.camera import Camera, project
 from editor.gl.colors import DARK, LIGHT
 from editor.gl.draw_list import BoneShapes, BoneStyle, DrawList, MeshInstance
+from editor.gl.passes.bones import instance_rows
 from tests.editor.gl.figure import figure, with_states
 
 SIZE = (320.0, 220.0)
@@ -81,7 +82,9 @@ def test_handle_is_caught_within_its_disc_and_not_outside():
 
 def test_edges_of_an_octahedron_end_in_its_corners():
     bones = row_of_bones(1, 1.0)
-    edges = outline_segments(bones, np.array([0]), CAMERA)
+    ink = np.zeros((1, 4), np.float32)
+    rows = instance_rows(bones, np.array([0]), ink, ink)
+    edges = outline_segments(bones, np.array([0]), rows, CAMERA)
     assert edges.shape == (12, 2, 3)
     ends = np.unique(edges.reshape(-1, 3).round(5), axis=0)
     assert len(ends) == 6  # both ends of the bone and the four corners of its waist

@@ -90,3 +90,17 @@ def test_keyboard_belongs_to_the_view_from_the_start(here):
     here.user.press("Space")
     assert here.session.playback.playing
     here.user.press("Space")
+
+
+def test_camera_that_moves_at_once_is_chosen_in_the_preferences(here, monkeypatch):
+    monkeypatch.delenv("POSEWRIGHT_STILL")
+    here.user.press("Ctrl+,")
+    box = here.user.find("preference.reduced_motion")
+    assert box.currentText() == "Eased"
+    box.setFocus()
+    here.user.press("Down")
+    here.user.click("closePreferences")
+    assert here.session.preferences.get("reduced_motion") is True
+    model = here.window.centre_body.panel.model
+    here.window.actions_registry.run("view.top")
+    assert model.camera.orthographic and abs(model.camera.pitch) > 1.5  # no step in between
