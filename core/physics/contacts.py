@@ -82,16 +82,17 @@ class Contacts:
         for (_, setup), lift in zip(self._limbs, lifts.tolist(), strict=True):
             if abs(lift) > NOTHING:
                 goal = present_goal(self._rig, local, setup)
-                pole = self._pole(local, setup)
+                pole = self._pole(local, setup, lift)
                 goal = replace(goal, position=goal.position + lift * UP, pole=pole)
                 local = solve(self._rig, local, setup, goal).local
                 local = Transform(local.translation, quat.normalise(local.rotation), local.scale)
         return local
 
-    def _pole(self, local: Transform, setup: IkSetup) -> FloatArray:
+    def _pole(self, local: Transform, setup: IkSetup, lift: float) -> FloatArray:
         """Where an elbow or knee points: as it is bent, and where it is straight, as its hinge bends it.
 
-        A limb that is nearly straight is bent in no certain way, which would change from step to step.
+        A limb that is nearly straight is bent in no certain way, which would change from step to step. The hinge comes
+        in with the lift, so that nothing jumps where that begins.
         """
         skeleton = self._rig.skeleton
         chain = skeleton.chain(skeleton.index(setup.tip), skeleton.index(setup.root))
@@ -106,7 +107,7 @@ class Contacts:
         hinge = self._hinges.get(skeleton.names[middle])
         if hinge is not None:
             side = np.cross(along, quat.rotate(joint.rotation, hinge))
-            out = out + STRAIGHT * self._size * side
+            out = out + min(abs(lift) / STRAIGHT, 1.0) * STRAIGHT * self._size * side
         size = float(np.linalg.norm(out))
         away = out / size if size > 1e-9 else UP
         pole: FloatArray = joint.translation + max(float(np.linalg.norm(line)), 0.1) * away
