@@ -17,7 +17,7 @@ from core.evaluation.clip_pipeline import ClipPipeline, stack_of
 from core.ids import new_id
 from core.math import quat
 from core.math.transform import Transform
-from core.physics.parts import scene_of
+from core.physics.parts import plan_of, scene_of
 from core.physics.simulated import Simulated, SimulationSetup, simulate
 from core.progress import Progress, nothing
 from core.project.project import Asset, Project
@@ -184,7 +184,8 @@ def simulate_to_layer(
         As `core.physics.simulated.simulate` and `core.physics.parts.scene_of`.
     """
     rig, tell = project.get(Rig, clip.rig), progress or nothing()
-    scene = scene_of(rig, rig.body_plan, bones, project.meshes_of(rig.id))
+    meshes = project.meshes_of(rig.id)
+    scene = scene_of(rig, plan_of(rig, meshes), bones, meshes)
     pipeline = ClipPipeline.of(project, clip)
     loop = clip.length if clip.looping else None
     found = simulate(

@@ -8,7 +8,7 @@ import numpy as np
 from core.errors import ValidationError
 from core.rig.body_plan import Body, BodyPlan
 from core.rig.mesh import Mesh
-from core.rig.propose_bodies import propose_chain
+from core.rig.propose_bodies import propose_chain, propose_person
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 
@@ -48,6 +48,14 @@ class Scene:
     ignored: tuple[tuple[str, str], ...] = ()
     neighbours: tuple[tuple[str, str], ...] = ()
     proposed: tuple[str, ...] = ()
+
+
+def plan_of(rig: Rig, meshes: Sequence[Mesh] = ()) -> BodyPlan | None:
+    """The body plan that a simulation of some bones goes by: the rig's own, else one proposed for a person.
+
+    With it a hand is one body and twist bones ride along; None for what is no person and has no plan.
+    """
+    return rig.body_plan if rig.body_plan is not None else propose_person(rig, meshes)
 
 
 def scene_of(

@@ -42,10 +42,16 @@ def propose_bodies(rig: Rig, meshes: Sequence[Mesh] = (), roles: Roles | None = 
     ValidationError
         The rig has no bone that could have a body.
     """
+    person = propose_person(rig, meshes, roles)
+    return person if person is not None else _by_size(rig, meshes)
+
+
+def propose_person(rig: Rig, meshes: Sequence[Mesh] = (), roles: Roles | None = None) -> BodyPlan | None:
+    """A body plan for a rig whose parts are known, as `propose_bodies`; None for what is no person."""
     found = roles if roles is not None else rig_roles(rig)
     places = _places(rig.skeleton, found)
     if len(places) < 3:
-        return _by_size(rig, meshes)
+        return None
     shape = Shape(rig.skeleton, [place.bone for place in places], meshes)
     figure = _figure(places, shape, found)
     masses = _masses([place.part for place in places], shape.height)

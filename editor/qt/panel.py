@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
 
 from editor.qt.theme import Theme
 
@@ -68,6 +69,33 @@ class PanelContext:
 
 class Panel(QWidget):
     """What the shell asks of every panel's widget; a panel overrides what it has."""
+
+    _sight_told: Callable[[bool], object] | None = None
+    _dock: QDockWidget | None = None
+
+    def tell_sight(self, told: Callable[[bool], object]) -> None:
+        """Have something told whenever the panel comes into sight or goes out of it, behind another tab as well."""
+        self._sight_told = told
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._sight_told is None:
+            return
+        # a dock behind another tab is not hidden: it says by itself whether it is in front
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QDockWidget):
+            above = above.parentWidget()
+        if above is not None and self._dock is not above:
+            if self._dock is not None:
+                self._dock.visibilityChanged.disconnect(self._sight_told)
+            self._dock = above
+            above.visibilityChanged.connect(self._sight_told)
+        self._sight_told(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._sight_told is not None:
+            self._sight_told(False)
 
     def focus_widget(self) -> QWidget:
         """What gets the keyboard with the panel."""

@@ -14,6 +14,7 @@ from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H
 from core.locomotion.state import State
 from core.math import transform
+from core.physics import engine
 from core.pose.pose import Pose
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
@@ -73,7 +74,7 @@ class Play(ClockedPreview):
         self.run: Run | None = None
         self.span: tuple[int, int] | None = None
         self.step_seconds = 0.0
-        self._running = self._stale = False
+        self._running = self._stale = self._said_missing = False
         self._made_of: MadeOf | None = None
         self._by: PlaySetup | None = None
         self._making = CharacterMaking(jobs, messages, lambda: self.state_changed.emit(None))
@@ -283,7 +284,9 @@ class Play(ClockedPreview):
             if not run.at_end and self.controls.steers:
                 self.go_on_from_here()
             if run.at_end:
-                run.step(self._given())
+                given = self._given()
+                self._say_missing(given)
+                run.step(given)
             else:
                 run.goto(run.at + 1)
         except AnimError as error:
@@ -292,6 +295,12 @@ class Play(ClockedPreview):
             self.state_changed.emit(None)
         taken = time.perf_counter() - begin
         self.step_seconds = taken if not self.step_seconds else 0.9 * self.step_seconds + 0.1 * taken
+
+    def _say_missing(self, given: Input) -> None:
+        """Say once why nobody falls where the physics are not installed."""
+        if given.ragdoll and not self._said_missing and not engine.installed():
+            self._said_missing = True
+            self._messages.warn(engine.unavailable())
 
     def _given(self) -> Input:
         """The input of the next step, as it is recorded.

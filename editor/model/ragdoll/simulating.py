@@ -9,7 +9,7 @@ from core.evaluation.clip_pipeline import ClipPipeline
 from core.evaluation.simulated_layer import LayerSetup, simulated_layer
 from core.physics.clip_motion import Sampler
 from core.physics.engine import installed, unavailable
-from core.physics.parts import scene_of
+from core.physics.parts import plan_of, scene_of
 from core.physics.simulated import SimulationSetup, simulate
 from core.pose import kinematics
 from core.pose.pose import Pose
@@ -147,7 +147,9 @@ class Simulating:
 
     def use_whole_body(self) -> None:
         """Simulate all bodies of the plan."""
-        plan = self._bodies.plan
+        rig, plan = self._evaluator.rig, self._bodies.plan
+        if plan is None and rig is not None:
+            plan = plan_of(rig, self._evaluator.meshes)
         if plan is None:
             self._messages.info(
                 tr("The character has no bodies yet"), tr("Propose them first: the panel is called Bodies")
@@ -176,7 +178,7 @@ class Simulating:
         below, meshes = self.options.below, self._evaluator.meshes
 
         def work(progress: Progress) -> Outcome:
-            scene = scene_of(rig, rig.body_plan, chosen, meshes, below)
+            scene = scene_of(rig, plan_of(rig, meshes), chosen, meshes, below)
             pipeline = ClipPipeline.of(project, clip)
             loop = clip.length if clip.looping else None
             made = simulate(rig, scene, setup, _sampler(pipeline), clip.rate, loop, progress)

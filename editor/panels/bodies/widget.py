@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QDockWidget,
     QGridLayout,
     QHBoxLayout,
     QScrollArea,
@@ -55,7 +53,7 @@ class BodiesPanel(Panel):
         self._context, self._theme = context, context.theme
         self.model = BodiesModel(context.session)
         self._rows: tuple[BodyRow, ...] = ()
-        self._follows = False
+        self.tell_sight(self.model.bodies.watch)
         body = QWidget()
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(12, 8, 12, 12)
@@ -85,24 +83,6 @@ class BodiesPanel(Panel):
 
     def sizeHint(self) -> QSize:
         return QSize(280, 560)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._follow_dock()
-        self.model.bodies.watch(True)
-
-    def _follow_dock(self) -> None:
-        """A dock behind another tab is not hidden: it tells by itself whether it is in front."""
-        above = self.parentWidget()
-        while above is not None and not isinstance(above, QDockWidget):
-            above = above.parentWidget()
-        if above is not None and not self._follows:
-            self._follows = True
-            above.visibilityChanged.connect(self.model.bodies.watch)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.model.bodies.watch(False)
 
     # ------------------------------------------------------------ building
     def _build_list(self) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QHideEvent, QShowEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -79,6 +79,7 @@ class IkPanel(Panel):
         self._stack.addWidget(area)
         self._stack.addWidget(self.empty)
         session = context.session
+        self.tell_sight(session.feature(IkState).watch)
         bindings = Bindings(self)
         bindings.refresh(
             self.refresh, session.feature(IkState).changed, session.feature(IkState).solved, session.evaluator.changed,
@@ -88,14 +89,6 @@ class IkPanel(Panel):
 
     def sizeHint(self) -> QSize:
         return QSize(272, 520)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._context.session.feature(IkState).watch(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._context.session.feature(IkState).watch(False)
 
     # ------------------------------------------------------------ building
     def _heading(self, text: str, *right: QWidget) -> None:

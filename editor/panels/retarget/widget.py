@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -46,6 +46,7 @@ class RetargetPanel(Panel):
         self.context, self.theme, self.session = context, context.theme, context.session
         self.state = context.session.feature(Retargeting)
         self.model = RetargetView(context.session)
+        self.tell_sight(self.state.pick.watch)
         self._build()
         session, live = self.session, self.state.live
         bindings = Bindings(self)
@@ -60,14 +61,6 @@ class RetargetPanel(Panel):
             context.actions.bind("retarget.save_map", lambda: files.save_map(self, session)),
         ]
         self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.state.pick.watch(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.state.pick.watch(False)
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:

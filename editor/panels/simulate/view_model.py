@@ -1,6 +1,6 @@
 """The Simulate panel without Qt: what is chosen, in words, and what came of it."""
 
-from core.physics.parts import scene_of
+from core.physics.parts import plan_of, scene_of
 from editor.model.i18n import tr, trn
 from editor.model.ragdoll.simulating import Simulating, missing_library
 from editor.model.session import Session
@@ -38,13 +38,15 @@ class SimulateModel:
             return ""
         key = (rig, chosen, self.simulating.options.below)
         if self._counted[0] != key:
-            scene = scene_of(rig, rig.body_plan, chosen, (), self.simulating.options.below)
+            scene = scene_of(rig, plan_of(rig), chosen, (), self.simulating.options.below)
             text = trn("{count} body", "{count} bodies", len(scene.parts))
             if scene.proposed:
                 text = tr(
                     "{bodies}, {count} of them proposed: their bones have none in the plan",
                     bodies=text, count=len(scene.proposed),
                 )  # fmt: skip
+            elif rig.body_plan is None:
+                text = tr("{bodies}, as proposed: the character has no body plan yet", bodies=text)
             self._counted = key, text
         return self._counted[1]
 

@@ -7,11 +7,11 @@ from scipy.integrate import solve_ivp
 from core.errors import Cancelled, MissingReferenceError, UnsupportedError, ValidationError
 from core.math import quat
 from core.physics import engine
-from core.physics.parts import Part, Scene, scene_of
+from core.physics.parts import Part, Scene, plan_of, scene_of
 from core.physics.simulated import SimulationSetup, simulate
 from core.progress import Progress
 from core.rig.body_plan import Body, BodyPlan, Capsule
-from tests.core.physics import chains
+from tests.core.physics import chains, falls
 
 FREE = {"stiffness": 0.0, "follow": 0.0, "damping": 0.0, "ground": None, "collide": False}
 
@@ -235,3 +235,13 @@ def test_clip_that_jumps_from_its_first_frame_does_not_fling_the_limb():
     assert np.isfinite(found.local.rotation).all()
     steps = quat.angle_between(found.local.rotation[1:], found.local.rotation[:-1])
     assert steps.max() < 60.0 / 30.0 + 0.2  # radians a frame: no faster than a joint may turn
+
+
+def test_an_arm_of_a_person_without_a_plan_is_three_bodies():
+    person = falls.project().rigs[0]
+    assert person.body_plan is None
+    scene = scene_of(person, plan_of(person, falls.project().meshes_of(person.id)), ["upper_arm_l"])
+    names = [person.skeleton.names[part.bone] for part in scene.parts]
+    assert names == ["upper_arm_l", "lower_arm_l", "hand_l"]  # fingers and twist bones ride
+    assert not scene.proposed and "pelvis" in [body.bone for body in scene.obstacles]
+    assert plan_of(chains.rig(3)) is None

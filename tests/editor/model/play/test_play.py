@@ -16,6 +16,7 @@ from core.locomotion.fall import Phase
 from core.locomotion.input import Gait, RotationMode
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H
+from core.physics import engine
 from core.project.project import Project
 from core.terrain.course import course_terrain
 from core.terrain.pieces import Box, Plane
@@ -188,6 +189,22 @@ def test_baking_and_other_edits_leave_the_recording(play, session):
     walk = session.document.project.clip_named("walk")
     session.edits.put("Renamed", replace(walk, name="stroll"))
     assert play.run is not run
+
+
+def test_the_ragdoll_key_says_what_to_install_where_there_is_no_engine(session, monkeypatch):
+    monkeypatch.setattr(engine, "installed", lambda: False)
+    monkeypatch.setattr(engine, "unavailable", lambda: "Ragdolls need something")
+    play = session.feature(Play)
+    assert play.start()
+    said = []
+    session.messages.posted.connect(lambda message: said.append(message.text))
+    play.controls.press(Key.RAGDOLL)
+    run_for(play, 0.3)
+    play.controls.release(Key.RAGDOLL)
+    run_for(play, 0.1)
+    play.controls.press(Key.RAGDOLL)
+    run_for(play, 0.1)
+    assert said == ["Ragdolls need something"]
 
 
 def test_the_ragdoll_key_lets_it_fall_and_rise_and_the_canvas_goes_on(play, session):

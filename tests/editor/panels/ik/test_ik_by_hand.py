@@ -4,7 +4,8 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
 
 from core.ik import keyed
 from core.ik.body import PinKind, Reach
@@ -349,6 +350,26 @@ def test_limits_are_drawn_with_the_panel_in_a_pull_and_by_a_switch_alone(scene):
     scene.drag_gizmo(Handle.CENTRE, (20, 10), during=lambda: live.append(drawn()))
     assert live == [True]
     assert not drawn()
+
+
+def test_limits_are_not_drawn_while_the_panel_is_behind_another_tab(qapp):
+    stage = Stage(qapp)
+    try:
+        docks = [QDockWidget(name) for name in ("IK", "Other")]
+        docks[0].setWidget(IK.create(stage.context))
+        docks[1].setWidget(QWidget())
+        for dock in docks:
+            stage.window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        stage.window.tabifyDockWidget(*docks)
+        stage.show(900, 600)
+        user, ik = User(stage.window), stage.session.feature(IkState)
+        for front, watched in ((0, True), (1, False), (0, True), (1, False)):
+            docks[front].raise_()
+            user.settle()
+            assert ik.watched is watched
+        docks[0].widget().close_panel()
+    finally:
+        stage.close(qapp)
 
 
 @contextmanager

@@ -140,12 +140,12 @@ def test_kept_bones_stay_when_others_are_selected(scene):
     assert scene.simulating.chosen == ("head",)
 
 
-def test_bones_without_bodies_get_proposed_ones_for_the_purpose(scene):
+def test_without_a_plan_bodies_are_those_of_a_proposed_one(scene):
     scene.select("upper_arm_l")
     rig = scene.session.rig
     scene.session.edits.put("no bodies", replace(rig, body_plan=None))
     scene.user.settle()
-    assert "3 of them proposed" in scene.panel.counts.text()
+    assert scene.panel.counts.text().startswith("3 bodies, as proposed")
     scene.simulate()
     assert scene.simulating.outcome.bones == 3 and scene.session.rig.body_plan is None
 
