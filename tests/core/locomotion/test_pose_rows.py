@@ -53,7 +53,10 @@ def test_feet_and_legs_keep_their_bounds_over_stairs_bumps_and_a_drop():
     """Of a run, which is the same in every process."""
     rows = list(over_course("gaits", "stairs up", "stairs down", "bumps", "drop 12 m"))
     below = row(rows, "sole below ground", "course")
-    assert below.p95 < 5.0 and 0.0 < below.worst < 20.0  # it does go under a little
+    assert below.p95 < 5.0 and 0.0 < below.worst < 8.0  # it does go under a little
+    slip = row(rows, "foot slip in contact", "steady")
+    assert slip.mean < 0.6 and slip.p95 < 3.0 and slip.worst < 20.0
+    assert row(rows, "limits broken", "course").p95 < 1.5
     assert row(rows, "leg stretched", "course").worst <= 0.99 + 1e-9
     for group in ("stairs", "bumps"):
         jerk = row(rows, "hips' jerk p95 against flat ground", group)

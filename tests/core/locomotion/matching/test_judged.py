@@ -32,14 +32,17 @@ def judged() -> dict[tuple[str, str], Row]:
 @pytest.mark.parametrize(
     ("measure", "case", "figure", "most"),
     [
-        ("foot slip in contact", "steady", "mean", 1.0),
-        ("foot slip in contact", "steady", "p95", 5.0),
-        ("foot slip in contact", "transitions", "mean", 3.0),
-        ("foot slip in contact", "turns", "mean", 6.0),
-        ("sole below ground", "course", "p95", 10.0),
-        ("step of velocity beyond the clips' own", "course", "p95", 1.5),
+        ("foot slip in contact", "steady", "mean", 0.5),
+        ("foot slip in contact", "steady", "p95", 2.5),
+        ("foot slip in contact", "transitions", "mean", 1.5),
+        ("foot slip in contact", "transitions", "worst", 30.0),
+        ("foot slip in contact", "turns", "mean", 2.0),
+        ("sole below ground", "course", "worst", 6.0),
+        ("step of velocity beyond the clips' own", "course", "p95", 1.2),
         ("played direction", "steady", "mean", 4.0),
         ("leg stretched", "course", "worst", 0.995),
+        ("limits broken", "course", "p95", 2.5),
+        ("limits broken", "course", "worst", 60.0),  # 157 with legs that turned about
     ],
 )
 def test_rows_are_within_their_bounds(measure, case, figure, most):
