@@ -139,6 +139,15 @@ def _child(out: Path, shots: list[Shot]) -> None:
             if not window.session.jobs.running:
                 break
             settle(app, 0.3)
+        clips = window.docks["clips"].body.panel
+        for _ in range(60):  # so do the pictures of clips, once all else is done
+            if (
+                clips is None
+                or not clips.isVisible()
+                or not (clips.thumbnails._due or clips.thumbnails._busy)
+            ):
+                break
+            settle(app, 0.2)
         settle(app)
         app.primaryScreen().grabWindow(0).save(str(out / f"{shot.name}.png"))
         _undo(window, app)
@@ -176,6 +185,7 @@ def _undo(window, app) -> None:
             popup.close()
     window.palette_box.hide()
     window.centre_body.panel.first_card.hide()
+    window.centre_body.panel.model.hover(None)
     for name in ("ghosts",):
         if window.session.switches[name]:
             window.session.switches.set(name, False)
