@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from editor.model.i18n import tr
+from editor.qt.file_dialog import dress
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
 
@@ -166,6 +167,7 @@ def choose_files(
         if not start.is_dir():
             dialog.selectFile(start.name)
     dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
+    dress(dialog)
     dialog.open()
     return dialog
 
