@@ -116,8 +116,8 @@ def dress(dialog: QFileDialog) -> None:
             view.setIconSize(QSize(ICON, ICON))
     box = dialog.findChild(QDialogButtonBox, "buttonBox")
     if box is not None:
-        for button in box.buttons():
-            button.setIcon(QIcon())
+        for one in box.buttons():
+            one.setIcon(QIcon())
     side = dialog.findChild(QWidget, "sidebar")
     if side is not None:
         side.setMinimumWidth(SIDE)
