@@ -1,21 +1,21 @@
 """Hands and feet of a body that gets up stay out of the ground: clips are made on the level (spec: ragdoll)."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
 from core.ik.body import limb_setup
-from core.ik.chain import model_of
-from core.ik.solve import present_goal, solve
+from core.ik.solve import IkGoal, present_goal, solve
 from core.math import quat
 from core.math.transform import Transform, compose
+from core.pose.kinematics import to_model
 from core.rig.body_plan import AxisRange, BodyPlan
 from core.rig.ik_setup import IkSetup
 from core.rig.rig import Rig
 from core.rig.roles import Role, rig_roles
+from core.rig.skeleton import Skeleton
 
 Heights = Callable[[FloatArray], FloatArray]
 """Heights ``(n,)`` of the ground below places ``(n, 3)`` of the world; not finite where there is none."""
@@ -51,7 +51,8 @@ class Contacts:
         ends = [(name, role) for role in OVER for side in (1, -1) for name in roles.bones(role, side)]
         found = ((name, role, limb_setup(rig, roles, name)) for name, role in ends)
         fitting = [(n, role, setup) for n, role, setup in found if setup is not None and _solves(rig, setup)]
-        self._limbs = [(rig.skeleton.index(name), setup) for name, _, setup in fitting]
+        self._limbs = [(setup, *_joints(rig.skeleton, setup)) for _, _, setup in fitting]
+        self._ends = np.array([rig.skeleton.index(name) for name, _, _ in fitting], dtype=np.int32)
         self._over = size * np.array([OVER[role] for _, role, _ in fitting])
 
     def __len__(self) -> int:
@@ -61,10 +62,8 @@ class Contacts:
         """Metres ``(n,)`` by which each has to be raised in a pose ``(B, k)`` so that it is not in the ground."""
         if not self._limbs:
             return np.zeros(0)
-        skeleton = self._rig.skeleton
-        places = np.stack(
-            [compose(placement, model_of(skeleton, local, bone)).translation for bone, _ in self._limbs]
-        ).reshape(-1, 3)
+        model = to_model(self._rig.skeleton, local)
+        places = compose(placement, Transform(*(part[self._ends] for part in model))).translation
         ground = np.asarray(heights(places), dtype=np.float64)
         lifts: FloatArray = np.clip(ground + self._over - places[:, 1], 0.0, FARTHEST * self._size)
         return np.where(np.isfinite(ground), lifts, 0.0)
@@ -79,32 +78,29 @@ class Contacts:
 
     def put(self, local: Transform, lifts: FloatArray) -> Transform:
         """The pose with hands and feet so much higher, turned as they were; as far as they reach."""
-        for (_, setup), lift in zip(self._limbs, lifts.tolist(), strict=True):
+        if not (np.abs(lifts) > NOTHING).any():
+            return local
+        model = to_model(self._rig.skeleton, local)  # limbs do not carry each other: once for all
+        for (setup, tip, joints), lift in zip(self._limbs, lifts.tolist(), strict=True):
             if abs(lift) > NOTHING:
-                goal = present_goal(self._rig, local, setup)
-                pole = self._pole(local, setup, lift)
-                goal = replace(goal, position=goal.position + lift * UP, pole=pole)
+                pole = self._pole(model, joints, lift)
+                goal = IkGoal(model.translation[tip] + lift * UP, model.rotation[tip], pole)
                 local = solve(self._rig, local, setup, goal).local
                 local = Transform(local.translation, quat.normalise(local.rotation), local.scale)
         return local
 
-    def _pole(self, local: Transform, setup: IkSetup, lift: float) -> FloatArray:
+    def _pole(self, model: Transform, joints: tuple[int, int, int], lift: float) -> FloatArray:
         """Where an elbow or knee points: as it is bent, and where it is straight, as its hinge bends it.
 
         A limb that is nearly straight is bent in no certain way, which would change from step to step. The hinge comes
         in with the lift, so that nothing jumps where that begins.
         """
-        skeleton = self._rig.skeleton
-        chain = skeleton.chain(skeleton.index(setup.tip), skeleton.index(setup.root))
-        first, middle, last = (chain[k] for k in (0, len(chain) // 2, -1))
-        root, joint, end = (model_of(skeleton, local, bone) for bone in (first, middle, last))
-        if skeleton.names[first] == setup.tip:
-            root, end = end, root
+        root, joint, end = (Transform(*(part[bone] for part in model)) for bone in joints)
         line = end.translation - root.translation
         along = line / max(float(np.linalg.norm(line)), 1e-9)
         out = joint.translation - root.translation
         out = out - along * float(out @ along)
-        hinge = self._hinges.get(skeleton.names[middle])
+        hinge = self._hinges.get(self._rig.skeleton.names[joints[1]])
         if hinge is not None:
             side = np.cross(along, quat.rotate(joint.rotation, hinge))
             out = out + min(abs(lift) / STRAIGHT, 1.0) * STRAIGHT * self._size * side
@@ -112,6 +108,13 @@ class Contacts:
         away = out / size if size > 1e-9 else UP
         pole: FloatArray = joint.translation + max(float(np.linalg.norm(line)), 0.1) * away
         return pole
+
+
+def _joints(skeleton: Skeleton, setup: IkSetup) -> tuple[int, tuple[int, int, int]]:
+    """Bone of a limb's tip, and of its first, middle and last joint."""
+    tip = skeleton.index(setup.tip)
+    chain = skeleton.chain(tip, skeleton.index(setup.root))
+    return tip, (int(chain[0]), int(chain[len(chain) // 2]), int(chain[-1]))
 
 
 def _closing(axis: AxisRange) -> FloatArray:
