@@ -245,5 +245,7 @@ EVENT_COLORS = (
     ("Red", "#e05656"), ("Pink", "#d667b0"), ("Violet", "#9a78e6"), ("Cyan", "#3fb8c4"),
 )  # fmt: skip
 """Colours of events on the timeline to choose from, in both themes; they are kept in the file."""
+BACKDROPS = (("Black", "#000000"), ("Grey", "#808080"), ("White", "#ffffff"), ("Green", "#00b140"))
+"""Plain backgrounds of images and videos to choose from; the green is that of studios, to be keyed out."""
 ON_EVENT = "#101418"
 """Text on an event's colour."""

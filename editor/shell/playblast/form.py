@@ -14,6 +14,7 @@ from editor.model.session import Session
 from editor.qt.dialogs import Files, choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
+from editor.qt.tokens import BACKDROPS
 from editor.qt.widgets import label, line
 from editor.shell.form import Form, choice, take, tick
 from editor.shell.playblast.settings import MAX_EDGE, PICTURES, SEE_THROUGH, clip_frames
@@ -31,9 +32,6 @@ FORMATS = (
 )
 SIZES = ((1280, 720), (1920, 1080), (1080, 1080), (640, 360))
 VIEW, OWN = "view", "own"
-BACKGROUNDS = (
-    ("As the viewport", ""), ("Black", "#000000"), ("Grey", "#808080"), ("White", "#ffffff"), ("Green", "#00b140"),
-)  # fmt: skip
 WHOLE, RANGE, FRAMES = "whole", "range", "frames"
 
 
@@ -156,7 +154,7 @@ class PlayblastForm(QWidget):
             tr("Frame counter"), "playblastCounter", bool(self._kept.get("counter", False)),
             tr("Write the number of the frame into the lower left corner"),
         )  # fmt: skip
-        entries = [(tr(title), value, "") for title, value in BACKGROUNDS]
+        entries = [(tr(title), value, "") for title, value in (("As the viewport", ""), *BACKDROPS)]
         self.background = choice("playblastBackground", entries, tr("What is behind the character"))
         take(self.background, self._kept.get("background", ""))
         self.background.activated.connect(self._changed)
