@@ -24,6 +24,8 @@ SHORT = 800
 """Below this height of the window a left column of two rows goes down to the status bar, beside the timeline."""
 FRAME = 84
 """Pixels of menu, tool bar and status bar."""
+LEAST_TIME = 170
+"""Logical pixels of a timeline above the curves: transport, ruler, events, four rows; at most half of both panels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,8 @@ def resize(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Works
         height = round(window.height() * workspace.bottom_share)
         heights = [height]
         if len(bottom) == 2:
-            heights = [round(height * workspace.time_share), round(height * (1.0 - workspace.time_share))]
+            above = max(round(height * workspace.time_share), min(LEAST_TIME, height // 2))
+            heights = [above, height - above]
         window.resizeDocks(bottom[:2], heights, Qt.Orientation.Vertical)
     if len(columns) == 2:
         below = 0.0 if left_goes_down(window, workspace) else workspace.bottom_share

@@ -14,6 +14,8 @@ from editor.qt.widgets import icon_button, label
 
 SEEN = "first_card_seen"
 MARGIN = 16
+SWITCHES, ABOVE_SWITCHES = 190, 56
+"""Pixels at the right that the row of switches takes, and at the bottom where the card would lie on it."""
 STEPS = (
     (tr("Click an arm"), tr("selects its bone")),
     (tr("Drag a ring"), tr("turns it and sets a key")),
@@ -67,7 +69,9 @@ class FirstCard(QWidget):
         view = self.parentWidget()
         if self.isVisible() and (view.width() < self.width() + 2 * MARGIN or view.height() < 240):
             self.hide()
-        self.move((view.width() - self.width()) // 2, view.height() - self.height() - 56)
+        left = (view.width() - self.width()) // 2
+        free = left + self.width() + MARGIN < view.width() - SWITCHES
+        self.move(left, view.height() - self.height() - (MARGIN if free else ABOVE_SWITCHES))
         self.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:
