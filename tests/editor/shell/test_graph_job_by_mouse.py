@@ -112,6 +112,8 @@ class Mouse(Person):
         found = self.user.find(box)
         assert isinstance(found, QComboBox)
         self.user.click(found)
+        if not self.user.until(found.view().isVisible, 5.0):  # a busy machine lost the click
+            self.user.click(found)
         self.user.wait_until(found.view().isVisible, f"the list of {box} did not open")
         index = found.model().index(found.findText(text), 0)
         assert index.isValid(), [found.itemText(k) for k in range(found.count())]
