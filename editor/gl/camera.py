@@ -20,7 +20,7 @@ Size = tuple[float, float]
 
 MIN_DISTANCE, MAX_DISTANCE = 1e-3, 1e5
 MAX_TARGET = 1e6
-MIN_FOV, MAX_FOV = 0.05, 2.6
+MIN_FOV, MAX_FOV = 0.002, 3.0
 ORBIT_RADIANS_PER_PIXEL = 0.007
 _MIN_DEPTH = 1e-6
 
@@ -50,6 +50,7 @@ class Camera:
         depth what a perspective one shows at the target's
     orthographic : parallel projection
     mirrored : picture flipped left to right, to judge a pose with fresh eyes
+    roll : radians about the view direction, anticlockwise as the camera turns; 0 keeps the horizon level
 
     Raises
     ------
@@ -64,14 +65,16 @@ class Camera:
     fov: float = 0.65
     orthographic: bool = False
     mirrored: bool = False
+    roll: float = 0.0
 
     def __post_init__(self) -> None:
-        numbers = (*self.target, self.yaw, self.pitch, self.distance, self.fov)
+        numbers = (*self.target, self.yaw, self.pitch, self.distance, self.fov, self.roll)
         if not all(isfinite(value) for value in numbers):
             raise ValidationError(f"camera: expected finite numbers, got {numbers}")
         x, y, z = (_clamp(float(value), -MAX_TARGET, MAX_TARGET) for value in self.target)
         object.__setattr__(self, "target", (x, y, z))
         object.__setattr__(self, "yaw", wrap_angle(float(self.yaw)))
+        object.__setattr__(self, "roll", wrap_angle(float(self.roll)) if self.roll else 0.0)
         object.__setattr__(self, "pitch", _clamp(float(self.pitch), -pi / 2, pi / 2))
         object.__setattr__(self, "distance", _clamp(float(self.distance), MIN_DISTANCE, MAX_DISTANCE))
         object.__setattr__(self, "fov", _clamp(float(self.fov), MIN_FOV, MAX_FOV))
@@ -96,6 +99,9 @@ def axes(camera: Camera) -> tuple[FloatArray, FloatArray, FloatArray]:
     right = np.array([cy, 0.0, -sy])
     up = np.array([-sp * sy, cp, -sp * cy])
     forward = np.array([-cp * sy, -sp, -cp * cy])
+    if camera.roll:
+        s, c = sin(camera.roll), cos(camera.roll)
+        right, up = c * right + s * up, c * up - s * right
     return right, up, forward
 
 
@@ -222,8 +228,8 @@ def metres_per_pixel(camera: Camera, points: npt.ArrayLike, size: Size) -> Float
 
 
 def orbit(camera: Camera, yaw: float, pitch: float) -> Camera:
-    """Turn about the target by radians; pitch stops straight above and below."""
-    return replace(camera, yaw=camera.yaw + yaw, pitch=camera.pitch + pitch)
+    """Turn about the target by radians; pitch stops straight above and below. The horizon becomes level."""
+    return replace(camera, roll=0.0, yaw=camera.yaw + yaw, pitch=camera.pitch + pitch)
 
 
 def orbit_pixels(camera: Camera, dx: float, dy: float) -> Camera:
@@ -289,21 +295,25 @@ def frame(
 def standard_view(camera: Camera, view: View, orthographic: bool = True) -> Camera:
     """Look along an axis at the same target from the same distance."""
     yaw, pitch = view.value
-    return replace(camera, yaw=yaw, pitch=pitch, orthographic=orthographic)
+    return replace(camera, yaw=yaw, pitch=pitch, orthographic=orthographic, roll=0.0)
 
 
 def view_name(camera: Camera) -> View | None:
     """The standard view the camera stands in, if any (within a thousandth of a radian)."""
     for view in View:
         yaw, pitch = view.value
-        if abs(wrap_angle(camera.yaw - yaw)) < 1e-3 and abs(camera.pitch - pitch) < 1e-3:
+        if (
+            camera.roll == 0.0
+            and abs(wrap_angle(camera.yaw - yaw)) < 1e-3
+            and abs(camera.pitch - pitch) < 1e-3
+        ):
             return view
     return None
 
 
 def opposite(camera: Camera) -> Camera:
     """Look from the other side."""
-    return replace(camera, yaw=camera.yaw + pi, pitch=-camera.pitch)
+    return replace(camera, yaw=camera.yaw + pi, pitch=-camera.pitch, roll=-camera.roll)
 
 
 def interpolate(a: Camera, b: Camera, t: float) -> Camera:
@@ -325,6 +335,7 @@ def interpolate(a: Camera, b: Camera, t: float) -> Camera:
         fov=a.fov + s * (b.fov - a.fov),
         orthographic=a.orthographic and b.orthographic,
         mirrored=b.mirrored,
+        roll=a.roll + s * wrap_angle(b.roll - a.roll),
     )
 
 

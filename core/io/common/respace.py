@@ -17,6 +17,7 @@ from core.project.project import Project
 from core.rig.mesh import Mesh, MorphTarget
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import Skeleton
+from core.shot.camera import ShotCamera
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track, altered, quaternion_track
 from core.tracks.setting import scaled_values
 
@@ -34,12 +35,23 @@ def respaced(project: Project, factor: float, turn: FloatArray) -> Project:
     turn : quaternion of a rotation that maps axes onto axes
     """
     skeletons = {rig.id: rig.skeleton for rig in project.rigs}
-    changed: list[Rig | Mesh | Clip] = []
+    changed: list[Rig | Mesh | Clip | ShotCamera] = []
     for rig in project.rigs:
         changed.append(replace(rig, skeleton=_skeleton(rig.skeleton, factor, turn)))
         changed += [_mesh(mesh, factor) for mesh in project.meshes_of(rig.id)]
     changed += [_clip(clip, skeletons[clip.rig], factor, turn) for clip in project.clips]
+    changed += [respaced_camera(camera, factor, turn) for camera in project.all(ShotCamera)]
     return project.with_assets(*changed)
+
+
+def respaced_camera(camera: ShotCamera, factor: float, turn: FloatArray) -> ShotCamera:
+    """A camera with all lengths times a factor, turned as `respaced` turns roots."""
+    bones = _skeleton(camera.skeleton, factor, turn)
+    motion = _clip(camera.motion, camera.skeleton, factor, turn)
+    place = Transform(bones.rest.translation[0], bones.rest.rotation[0], bones.rest.scale[0])
+    height = None if camera.height is None else camera.height * factor
+    near, far = camera.near * factor, camera.far * factor
+    return replace(camera, place=place, motion=motion, height=height, near=near, far=far)
 
 
 def _skeleton(skeleton: Skeleton, factor: float, turn: FloatArray) -> Skeleton:

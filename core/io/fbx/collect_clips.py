@@ -117,6 +117,7 @@ class _Stack:
         nodes = {n.element_id: Moved(n) for n in all_of(self.scene.nodes) if not n.is_root}
         channels = {c.element_id: Moved(c) for c in all_of(self.scene.blend_channels)}
         layers = {layer.element_id for layer in self.layers}
+        lenses = {camera.element_id for camera in all_of(self.scene.cameras)}  # read with the cameras
         others: set[str] = set()
         for number, layer in enumerate(self.layers):
             props = [(prop, keep(prop.element), keep(prop.anim_value)) for prop in all_of(layer.anim_props)]
@@ -133,7 +134,7 @@ class _Stack:
                     moved.values.setdefault(prop.prop_name, []).append(value)
                     moved.layers.add(number)
                     moved.times += [*times, *(weight if times else ())]
-                elif _moves(value) and element.element_id not in layers:
+                elif _moves(value) and element.element_id not in layers | lenses:
                     others.add(f"{prop.prop_name} of {element.name or type(element).__name__.lower()!r}")
         self.others = sorted(others)
         return [m for m in nodes.values() if m.values], [m for m in channels.values() if m.values]

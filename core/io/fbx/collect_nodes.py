@@ -18,6 +18,10 @@ COLOURS = (
 """Names of the property that a texture of the base colour is on."""
 
 
+STOCK_CAMERAS = "Producer "
+"""How the names of cameras begin that MotionBuilder has in every file."""
+
+
 def head(scene: Any) -> dict[str, Any]:
     """Units, axes, rate, producer."""
     settings, about = keep(scene.settings), keep(scene.metadata)
@@ -70,11 +74,16 @@ def further(scene: Any) -> list[str]:
     found = [
         f"{len(items)} {kind}" if len(items) > 1 else kind
         for kind, items in (
-            ("cameras", scene.cameras), ("lights", scene.lights), ("constraints", scene.constraints),
+            ("lights", scene.lights), ("constraints", scene.constraints),
             ("point caches", scene.cache_deformers),
         )
         if len(keep(items))
     ]  # fmt: skip
+    stock = sum(
+        keep(node.camera) is not None and node.name.startswith(STOCK_CAMERAS) for node in all_of(scene.nodes)
+    )
+    if stock:
+        found.append(f"{stock} cameras that MotionBuilder adds to every file")
     sets = max((len(keep(mesh.uv_sets)) for mesh in all_of(scene.meshes)), default=0)
     if sets > 1:
         found.append(f"{sets - 1} further UV set" + ("s" if sets > 2 else ""))

@@ -9,6 +9,7 @@ from core.arrays import FloatArray
 from core.errors import FormatError, ValidationError
 from core.ids import new_id
 from core.io.common.characters import made_apart, told_apart
+from core.io.common.helper.cameras import X_AHEAD, read_cameras
 from core.io.common.helper.meshes import MeshReader
 from core.io.common.helper.packet import Kind, Packet, fetch
 from core.io.common.helper.scene import Scene
@@ -63,7 +64,8 @@ def _project(path: Path, packet: Packet, report: ImportReport, progress: Progres
     if longest is not None:
         report.rate, report.duration = longest.rate.fps, longest.length
         report.frames = round(longest.frames) + 1
-    project = _apart(Project().with_assets(rig, *found, *clips), packet, scene)
+    cameras = read_cameras(packet, scene.source, X_AHEAD, report)
+    project = _apart(Project().with_assets(rig, *found, *clips), packet, scene).with_assets(*cameras)
     check(project)
     return Loaded(project, report)
 
@@ -92,7 +94,7 @@ def _scene(path: Path, packet: Packet, report: ImportReport) -> Scene:
         report.leave_out(text)
     wanted = _wanted(packet)
     if not wanted:
-        wanted = {node["id"] for node in nodes if not node["aside"]}
+        wanted = {node["id"] for node in nodes if not node["aside"]} or {node["id"] for node in nodes}
     chosen: set[int] = set()
     for node in wanted:
         while node >= 0 and node not in chosen:

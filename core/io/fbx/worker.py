@@ -9,6 +9,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything of a file that this program wants: plain values, and arrays by name."""
     import ufbx
 
+    from core.io.fbx.collect_cameras import cameras
     from core.io.fbx.collect_clips import clips
     from core.io.fbx.collect_meshes import meshes
     from core.io.fbx.collect_nodes import further, head, nodes
@@ -21,6 +22,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     told["meshes"] = meshes(scene, arrays)
     told["further"] = further(scene)
     told["clips"] = clips(scene, arrays)
+    told["cameras"] = cameras(scene, arrays)
     return told, arrays
 
 

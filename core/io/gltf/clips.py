@@ -90,6 +90,8 @@ class ClipReader:
             if node is None or (path not in PATHS and path != "weights"):
                 self.report.leave_out(f"channels of clip {name!r} that drive {path or 'nothing'!r}")
                 continue
+            if path != "weights" and node not in self.nodes.bones:
+                continue  # a camera's
             sampler = samplers[channel.integer("sampler", below=len(samplers))]
             found: dict[Any, Any] = (
                 self._weights(sampler, node) if path == "weights" else self._bone(sampler, node, path)
@@ -100,12 +102,19 @@ class ClipReader:
                 continue
             known.update(found)
         if not tracks and not morphs:
-            self.report.leave_out(f"clip {name!r}: it moves nothing")
+            if not animation.objects("channels") or not self._of_camera(animation):
+                self.report.leave_out(f"clip {name!r}: it moves nothing")
             return None
         try:
             return self._made(animation, name, tracks, morphs)
         except ValidationError as error:
             raise animation.error(str(error)) from error
+
+    def _of_camera(self, animation: Value) -> bool:
+        """Whether it moves cameras alone."""
+        nodes = [c.object("target").data.get("node") for c in animation.objects("channels")]
+        known = range(len(self.nodes.values))
+        return all(isinstance(n, int) and n in known and self.nodes.values[n].has("camera") for n in nodes)
 
     def _made(
         self, animation: Value, name: str, tracks: dict[Channel, Any], morphs: dict[str, ScalarTrack]

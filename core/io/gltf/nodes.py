@@ -35,7 +35,10 @@ class Nodes:
 
 
 def read_nodes(root: Value, report: ImportReport) -> Nodes:
-    """Build the skeleton: every node that is animated, a joint, carries a rigid mesh, or is an ancestor of one."""
+    """Build the skeleton: every node that is animated, a joint, carries a rigid mesh, or is an ancestor of one.
+
+    A node that carries nothing but a camera is none, however it moves: see `core.io.gltf.cameras`.
+    """
     values = root.objects("nodes")
     parents = _parents(values)
     joints = _joints(root, len(values))
@@ -48,9 +51,10 @@ def read_nodes(root: Value, report: ImportReport) -> Nodes:
         and _is_marked(values[node], "mesh_of_bone")
         and not values[node].has("children")
     }
-    wanted = joints | animated | {hung.get(node, node) for node in rigid}
+    cameras = {node for node, value in enumerate(values) if camera_number(value) is not None} - joints - rigid
+    wanted = joints | (animated - cameras) | {hung.get(node, node) for node in rigid}
     if not wanted:
-        wanted = set(range(len(values)))
+        wanted = set(range(len(values))) - cameras or cameras
     for node, value in enumerate(values):
         if _is_marked(value, "common_root") and node not in joints | animated:
             parents = [-1 if parent == node else parent for parent in parents]
@@ -60,7 +64,7 @@ def read_nodes(root: Value, report: ImportReport) -> Nodes:
         raise root.error("the file holds no nodes, so there is nothing to pose", "nodes")
     place = {node: index for index, node in enumerate(chosen)}
     names = _names(values, chosen, joints, report)
-    locals_ = [_local(values[node], report) for node in chosen]
+    locals_ = [local_of(values[node], report) for node in chosen]
     rest = Transform(*(np.array([getattr(t, part) for t in locals_]) for part in Transform._fields))
     above = [place.get(parents[node], -1) for node in chosen]
     try:
@@ -116,6 +120,12 @@ def _is_rigid(value: Value) -> bool:
     return value.has("mesh") and not value.has("skin")
 
 
+def camera_number(value: Value) -> int | None:
+    """The number of the camera that a node carries, or None."""
+    number = value.data.get("camera")
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
 def _is_marked(value: Value, word: str) -> bool:
     """Whether our own writer added this node for the format: it is not animated and is not a bone."""
     extras = value.data.get("extras")
@@ -148,7 +158,7 @@ def _names(values: list[Value], chosen: list[int], joints: set[int], report: Imp
     return names
 
 
-def _local(value: Value, report: ImportReport) -> Transform:
+def local_of(value: Value, report: ImportReport) -> Transform:
     """The node's own transform; a matrix is decomposed, and reported where it shears."""
     if value.has("matrix"):
         matrix = value.floats("matrix", 16).reshape(4, 4).T

@@ -10,6 +10,7 @@ from core.io.common.naming import stem_of
 from core.io.common.options import ReadOptions
 from core.io.common.respace import with_overrides
 from core.io.gltf.accessors import Accessors
+from core.io.gltf.cameras import read_cameras
 from core.io.gltf.clips import ClipReader
 from core.io.gltf.container import Container
 from core.io.gltf.materials import read_materials
@@ -49,16 +50,14 @@ def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:
     meshes = MeshReader(accessors, nodes, rig.id, materials, report)
     found = meshes.read(root, progress.part(0.1, 0.5))
     clips = ClipReader(accessors, nodes, rig.id, meshes.morphs, report).read(root, progress.part(0.5, 1.0))
-    for kind in ("cameras",):
-        if root.items(kind):
-            report.leave_out(kind)
+    cameras = read_cameras(root, nodes, accessors, report)
     if len(root.items("scenes")) > 1:
         report.warn("the file has several scenes; the nodes of all of them were imported together")
     longest = max(clips, key=lambda clip: clip.length, default=None)
     if longest is not None:
         report.rate, report.duration = longest.rate.fps, longest.length
         report.frames = round(longest.frames) + 1
-    project = _apart(Project().with_assets(rig, *found, *clips), root, nodes)
+    project = _apart(Project().with_assets(rig, *found, *clips), root, nodes).with_assets(*cameras)
     check(project)
     return with_overrides(Loaded(project, report), _space(root, options))
 

@@ -11,6 +11,7 @@ from core.io.native import (
     play_schema,
     pose_schema,
     rig_schema,
+    shot_schema,
 )
 from core.io.native.schema import AssetKind, Schema
 
@@ -28,6 +29,9 @@ KINDS: tuple[AssetKind, ...] = (
     montage_schema.KIND,
     notify_schema.KIND,
     play_schema.KIND,
+    shot_schema.CAMERA,
+    shot_schema.PROP,
+    shot_schema.CHARACTER,
 )
 
 

@@ -30,12 +30,15 @@ class TakenIn:
 def left_out(stage: Any, predicate: Any, taken: TakenIn) -> list[str]:
     """What is not imported, in words: first animated things, then kinds of things."""
     moving: list[str] = []
+    carriers = camera_carriers(stage, predicate)
     kinds: Counter[str] = Counter()
     for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
         path = str(prim.GetPath())
         if prim.IsA(UsdSkel.Animation):
             if path not in taken.animations:
                 moving.append(f"animation {path}, which no skeleton plays")
+            continue
+        if prim.IsA(UsdGeom.Camera):
             continue
         kind = _kind(prim, path, taken)
         if kind:
@@ -44,7 +47,7 @@ def left_out(stage: Any, predicate: Any, taken: TakenIn) -> list[str]:
             f"motion of {path}.{attribute.GetName()}"
             for attribute in prim.GetAuthoredAttributes()
             if attribute.GetName() not in DERIVED
-            and not (path in taken.moving and attribute.GetName().startswith("xformOp"))
+            and not (path in (taken.moving | carriers) and attribute.GetName().startswith("xformOp"))
             and attribute.ValueMightBeTimeVarying()
         ]
         if prim.HasVariantSets():
@@ -54,10 +57,17 @@ def left_out(stage: Any, predicate: Any, taken: TakenIn) -> list[str]:
     return told + [f"{count} {kind}" if count > 1 else kind for kind, count in kinds.items()]
 
 
+def camera_carriers(stage: Any, predicate: Any) -> set[str]:
+    """Paths of cameras and of all above them: their motion is that of the camera."""
+    found: set[str] = set()
+    for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
+        if prim.IsA(UsdGeom.Camera):
+            found.update(str(prefix) for prefix in prim.GetPath().GetPrefixes())
+    return found
+
+
 def _kind(prim: Any, path: str, taken: TakenIn) -> str:
     """What kind of thing is not imported; "" for what is, or what is nothing by itself."""
-    if prim.IsA(UsdGeom.Camera):
-        return "cameras"
     if prim.HasAPI(UsdLux.LightAPI):
         return "lights"
     if prim.IsA(UsdGeom.Gprim) and path not in taken.meshes:

@@ -12,6 +12,7 @@ from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.errors import FormatError, ValidationError
 from core.ids import AssetId, new_id
 from core.io.common.clip_extras import parsed, with_extras
+from core.io.common.helper.cameras import Y_AHEAD, read_cameras
 from core.io.common.helper.meshes import MeshReader
 from core.io.common.helper.packet import Kind, Packet, fetch
 from core.io.common.helper.scene import Scene
@@ -57,7 +58,7 @@ def read(path: Path, progress: Progress, folders: Sequence[str] = ()) -> Loaded:
     further = os.pathsep.join(str(Path(folder).absolute()) for folder in folders)
     packet = fetch(path, progress.part(0.0, 0.6), USD, {FOLDERS_VARIABLE: further})
     refused = packet.told["refused"]
-    if not packet.told["skeletons"]:
+    if not packet.told["skeletons"] and not packet.told["cameras"]:
         hint = f"{'; '.join(refused[:3])} ({ALLOW})" if refused else ""
         raise FormatError(path, "", "the file holds no skeleton (UsdSkel), so there is nothing to pose", hint)
     for text in refused:
@@ -72,7 +73,7 @@ def read(path: Path, progress: Progress, folders: Sequence[str] = ()) -> Loaded:
             assets += _Character(path, packet, told, source, report, progress).assets()
     except ValidationError as error:
         raise FormatError(path, "", str(error)) from error
-    project = Project().with_assets(*assets)
+    project = Project().with_assets(*assets, *read_cameras(packet, source, Y_AHEAD, report))
     check(project)
     longest = max(project.clips, key=lambda clip: clip.length, default=None)
     if longest is not None:

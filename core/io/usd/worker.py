@@ -12,6 +12,7 @@ from core.arrays import FloatArray
 from core.io.common.helper.refine import MOST_SAMPLES, refined
 from core.io.common.helper.worker import leave
 from core.io.common.marks import EXTRAS
+from core.io.usd.collect_cameras import cameras
 from core.io.usd.collect_materials import Materials
 from core.io.usd.fence import Fence, allowed_folders
 from core.io.usd.left_out import TakenIn, left_out
@@ -74,9 +75,16 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
         "producer": str(stage.GetRootLayer().documentation or stage.GetRootLayer().comment)[:200],
         "skeletons": made,
         "refused": fence.told(),
+        "cameras": cameras(stage, predicate, _first(made, arrays), arrays),
         "left_out": left_out(stage, predicate, taken_in(characters)),
     }
     return told, arrays
+
+
+def _first(characters: Sequence[dict[str, Any]], arrays: dict[str, Any]) -> float | None:
+    """The time code at which clips begin; None without one."""
+    starts = [float(arrays[f"{clip['key']}.times"][0]) for one in characters for clip in one["clips"]]
+    return min(starts, default=None)
 
 
 def taken_in(characters: "Sequence[_Skeleton]") -> TakenIn:

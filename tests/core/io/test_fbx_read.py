@@ -174,4 +174,6 @@ def test_read_fbx_what_moves_and_is_not_imported_is_named(shared):
     loaded = load(shared / "cases/maya_anim_layers_7500_binary.fbx")
     assert all("Visibility" not in text for text in loaded.report.left_out)  # keyed, but it does not change
     told = load(shared / "data/fbx/ozz_robot.fbx").report.left_out
-    assert any("motion of grasp of 'thumb2'" in text for text in told) and "7 cameras" in told
+    assert any("motion of grasp of 'thumb2'" in text for text in told) and any(
+        text.startswith("7 cameras") for text in told
+    )

@@ -15,6 +15,7 @@ from core.io.usd.names import identifiers
 from core.io.usd.options import UsdWriteOptions
 from core.math import quat
 from core.pose import kinematics
+from core.shot.camera import ShotCamera, lens_at, view_at
 from tests.core.io import making
 from tests.core.io.golden import degrees_between, golden, size_of
 from tests.core.io.test_goldens_converted import world
@@ -138,7 +139,10 @@ def test_read_usd_prims_that_move_far_above_move_the_root(animation, tmp_path):
     assert np.allclose(poses[:, 0], [[0, 0, 0], [1.5, 0, 0], [3, 0, 0], [3, 2, 0], [3, 4, 0]])
     rise = 1.0 if animation else 0.0
     assert np.allclose(poses[-1, 1], [3, 5 + rise, 0])
-    assert "motion of /Cart/Eye.focalLength" in loaded.report.left_out and "cameras" in loaded.report.left_out
+    assert not loaded.report.left_out
+    (camera,) = loaded.project.all(ShotCamera)
+    assert [lens_at(camera, time) for time in (0.0, 1.0)] == pytest.approx([35.0, 50.0])
+    assert np.allclose([view_at(camera, time).position for time in (0.5, 1.0)], [[3, 0, 0], [3, 4, 0]])
     track = clip.scalar(Channel("b", Property.TRANSLATE, 1))
     assert track is None if not animation else len(track.times) == 2
 
