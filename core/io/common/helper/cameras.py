@@ -69,10 +69,10 @@ def _camera(
     if not ((fovs > 0.0) & (fovs < 180.0)).all():
         raise ValidationError(f"its field of view is {fovs[0].tolist()} degrees")
     across, down = np.tan(np.radians(fovs[0]) / 2.0)
-    # Where a format tells apertures, it tells them in tenths of the scene's unit.
-    height = float(told.get("sensor", 0.0)) * metres * 100.0
-    if not 1.0 <= height <= 500.0:
-        height = SENSOR_HEIGHT
+    # Where a format tells apertures, it tells them in tenths of the scene's unit; many writers mean millimetres.
+    told_height = float(told.get("sensor", 0.0))
+    sizes = (told_height * metres * 100.0, told_height, SENSOR_HEIGHT)
+    height = next(size for size in sizes if 1.0 <= size <= 500.0)
     camera = replace(camera, sensor=(height * float(across / down), height))
     lenses = lenses_of(np.radians(fovs[:, 1]), height)
     return world_camera(camera, world, lenses, times, FrameRate.of(rate))
