@@ -207,6 +207,11 @@ class MainWindow(QMainWindow):
         self._journal_timer.setInterval(2000)
         self._journal_timer.timeout.connect(self.status.check_journal)
         self._journal_timer.timeout.connect(session.files.look)
+        self._frame_timers = [QTimer(self) for _ in FRAME_WAITS]
+        for timer, wait in zip(self._frame_timers, FRAME_WAITS, strict=True):
+            timer.setSingleShot(True)
+            timer.setInterval(wait)
+            timer.timeout.connect(self._fit_screen)
         self._show_title()
 
     def _restore(self) -> None:
@@ -444,8 +449,8 @@ class MainWindow(QMainWindow):
         self.layouts.shown()
         if QApplication.focusWidget() is None:
             self.centre_body.take_focus()  # tool keys and Space work from the first moment
-        for wait in FRAME_WAITS:
-            QTimer.singleShot(wait, self, self._fit_screen)
+        for timer in self._frame_timers:
+            timer.start()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closing:
@@ -475,8 +480,8 @@ class MainWindow(QMainWindow):
         self.layouts.save()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         self.session.preferences.set("geometry", geometry)
-        self._journal_timer.stop()
-        self._counting.stop()
+        for timer in (self._journal_timer, self._counting, *self._frame_timers):
+            timer.stop()
         self.messages.bar.dismiss()
         self.status.stop()
         self._panels.close()

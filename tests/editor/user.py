@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QImage, QKeySequence, QMouseEvent, QWheelEvent, QWindow
+from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence, QMouseEvent, QWheelEvent, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -45,6 +45,8 @@ ALT = Qt.KeyboardModifier.AltModifier
 SUBMENU = 3.0
 """Seconds in which a clicked entry opens its submenu, unless the click got lost."""
 SUBMENU_TRIES = 6
+ACTIVATION = 0.3
+"""Seconds in which a window that was opened or is left becomes the active one by itself."""
 
 
 class User:
@@ -286,9 +288,10 @@ class User:
         return popup.focusWidget() or popup if popup is not None else focused
 
     def _key_window(self) -> QWindow:
-        if QApplication.activePopupWidget() is None and QApplication.activeWindow() is None:
-            self.window.activateWindow()  # a window manager would, after a dialog closed
-            self.wait_until(lambda: QApplication.activeWindow() is not None, "no window became active")
+        if QApplication.activePopupWidget() is None and not self.until(ready_for_keys, ACTIVATION):
+            # a window manager would, after a dialog closed
+            (QApplication.activeModalWidget() or self.window).activateWindow()
+            self.wait_until(ready_for_keys, "no window became active")
         popup = QApplication.activePopupWidget()
         if isinstance(popup, QAbstractItemView):  # a completer's list leaves the keys to its field
             popup = None
@@ -397,8 +400,12 @@ class User:
 
     # ------------------------------------------------------------ time
     def settle(self) -> None:
-        """Run the queue until what this input caused has been done and painted."""
-        for _ in range(3):
+        """Run the queue until what this input caused has been done and painted.
+
+        Windows that it opened or closed are known to the window system by then, with the focus that they got.
+        """
+        QGuiApplication.sync()
+        for _ in range(2):
             QApplication.processEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
@@ -414,6 +421,14 @@ class User:
             time.sleep(0.002)
         QApplication.processEvents()
         return condition()
+
+
+def ready_for_keys() -> bool:
+    """Whether the window that may have keys has them: not one that was closed just now, nor one behind a dialog."""
+    active, modal = QApplication.activeWindow(), QApplication.activeModalWidget()
+    if active is None or not active.isVisible():
+        return False
+    return modal is None or active is modal or modal.isAncestorOf(active)
 
 
 def as_point(at: Place, widget: QWidget | None = None) -> QPoint:
