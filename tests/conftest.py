@@ -47,6 +47,32 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 _numbers = itertools.count()
 
+LONGEST = (
+    "editor/shell/test_graph_job_by_keys.py",
+    "editor/panels/blend_space/test_blend_space_panel.py",
+    "editor/panels/play/test_play_by_hand.py",
+    "resources/test_locomotion_file.py",
+    "editor/model/play/test_play.py",
+    "core/clips/test_compiled.py",
+    "core/locomotion/test_long_poses.py",
+    "editor/shell/test_graph_job_by_mouse.py",
+    "core/cli/test_locomotion_drive.py",
+    "editor/panels/dialogs/test_export_dialog.py",
+    "editor/panels/retarget/test_retarget_panel.py",
+    "editor/panels/layers/test_layers_panel.py",
+    "editor/shell/test_playblast.py",
+)
+"""Files that take longest; they begin first, so that at the end no worker is left alone with one."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take longest in front, whatever their names."""
+    here = Path(__file__).parent
+    place = {here / name: number for number, name in enumerate(LONGEST)}
+    missing = [str(path) for path in place if not path.exists()]
+    assert not missing, f"tests/conftest.py, LONGEST names files that are not there: {missing}"
+    items.sort(key=lambda item: place.get(item.path, len(place)))
+
 
 def pytest_collection_finish() -> None:
     """Set aside what collecting made: the leak check looks through all objects, and there are a million."""
