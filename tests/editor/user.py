@@ -363,13 +363,16 @@ class User:
             return next((a for a in actions if plain(a.text()) == text), None)
 
         # A submenu opens a moment after its entry is pressed; on a busy machine it may be closed again by what the
-        # click left behind. The arrow key opens it, as it does for a person.
+        # click left behind. The arrow key opens it, as it does for a person, or a second click.
         above, self._submenu = self._submenu, None
-        for _ in range(1 if above is None else SUBMENU_TRIES):
+        for attempt in range(1 if above is None else SUBMENU_TRIES):
             wait = None if above is None else SUBMENU
             if self.until(lambda: entry_of(QApplication.activePopupWidget()) is not None, wait):
                 break
             if above is not None and Shiboken.isValid(above[0]) and above[0].isVisible():
+                if attempt % 2:
+                    self.click(above[0], above[0].actionGeometry(above[1]).center())
+                    continue
                 above[0].setActiveAction(above[1])
                 QTest.keyClick(above[0], Qt.Key.Key_Right)
         menu = QApplication.activePopupWidget()
