@@ -1,11 +1,12 @@
 """Every interaction of the window that must be quick, by injected mouse and key events, beside what it may cost.
 
-    xvfb-run -s "-screen 0 1280x720x24 +extension GLX" python -m tests.benchmarks.bench_latency [--only WORD] [--quick]
+    xvfb-run -s "-screen 0 1280x720x24 +extension GLX" python -m tests.benchmarks.bench_latency [--only WORD] [--parts]
 
 The clip is 65 bones × 9 cubic channels × 4,000 frames (2.3 million keys); then the same with 10,000 frames. Times
 run from the input to the end of its picture (`tests.benchmarks.hand`); "own" is what the window's thread worked of
 the median, which other programs disturb less. "longest turn" is the longest time that the
-window's thread did not look at its queue. Nothing is asserted.
+window's thread did not look at its queue. With `--parts` each row is followed by the milliseconds of each part of the
+program (`tests.benchmarks.parts`). Nothing is asserted.
 """
 
 # ruff: noqa: E402
@@ -31,8 +32,9 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
 from tests.benchmarks.hand import MIDDLE, Hand, Pictures, Spent, swing
+from tests.benchmarks.parts import PARTS, Parts
 
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+CTRL, PLAIN = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 SIZE = (1280, 720)
 
 
@@ -58,18 +60,32 @@ class Table:
             float(f(seconds)) * 1e3 for f in (np.median, lambda s: np.percentile(s, 95), np.max)
         )
         own = float(np.median([one.own for one in spent])) * 1e3
+        parts = _by_parts(spent)
         judged = p95 if len(seconds) > 4 else p50
         mark = " FAILS" if judged > fails else " slow" if judged > target else ""
         print(
             f"{name:52}{p50:7.1f}{p95:8.1f}{most:8.1f}{own:7.1f}   {target:6g} {fails:6g}  {longest * 1e3:8.0f}{mark}",
             flush=True,
         )
+        if parts:
+            print(f"      {parts}", flush=True)
+
+
+def _by_parts(spent: Sequence[Spent]) -> str:
+    """Median milliseconds of each part that took some, "" where parts are not watched."""
+    watched = [one.parts for one in spent if one.parts is not None]
+    means = (
+        {part: float(np.median([one.get(part, 0.0) for one in watched])) * 1e3 for part in PARTS}
+        if watched
+        else {}
+    )
+    return " · ".join(f"{part} {value:.1f}" for part, value in means.items() if value >= 0.05)
 
 
 class Bench:
     """The window on a project, a hand, and where things are in it."""
 
-    def __init__(self, app: QApplication, table: Table, moves: int) -> None:
+    def __init__(self, app: QApplication, table: Table, moves: int, parts: Parts | None = None) -> None:
         from editor.gl.api import GL
         from editor.gl.viewport_widget import ViewportWidget
         from editor.panels.blend_space.plot import SpacePlot
@@ -92,7 +108,7 @@ class Bench:
         self.stage = Stage(app, tuple(spec.id for spec in panel_specs()), None, "dark")
         self.window, self.session = self.stage.window, self.stage.session
         self.window.resize(*SIZE)
-        self.hand = Hand(self.window, painted)
+        self.hand = Hand(self.window, painted, parts)
         self.kinds: dict[str, type] = {
             "view": ViewportPanel, "curves": CurvesPanel, "timeline": TrackView, "blend": SpacePlot, "tree": BoneView,
             "clips": ClipView,
@@ -167,7 +183,7 @@ def bone_drag(bench: Bench, bone: str, name: str) -> None:
             f"  letting go{name}", [hand.timed(lambda: hand.release(panel.view, places[-1]), "view")], 50, 100
         )
         hand.rest(0.1)
-        note(f"  undo of it{name}", [hand.timed(lambda: hand.key(Qt.Key.Key_Z, CTRL), "view")], 16, 250)
+        note(f"  undo of it{name}", [hand.struck(Qt.Key.Key_Z, CTRL, "view")], 16, 250)
 
 
 def scrub(bench: Bench, name: str) -> None:
@@ -256,7 +272,7 @@ def key_drags(bench: Bench) -> None:
         note("drag of a key", hand.drag(canvas, places, "curves"), 33, 60)
         note("  letting go", [hand.timed(lambda: hand.release(canvas, places[-1]), "curves")], 50, 100)
         hand.rest()
-        note("  undo of it", [hand.timed(lambda: hand.key(Qt.Key.Key_Z, CTRL), "curves")], 16, 250)
+        note("  undo of it", [hand.struck(Qt.Key.Key_Z, CTRL, "curves")], 16, 250)
         handle = next(h for h in model.view.handles() if h.side > 0)
         places = swing(panel.plot.view_place(*handle.place), bench.moves + 4, 10.0, 60.0)
         note("drag of a tangent handle", hand.drag(canvas, places, "curves"), 33, 60)
@@ -296,11 +312,11 @@ def many_keys(bench: Bench, frames: int) -> None:
         hand.rest()
         count = sum(len(k) for k in session.selection.keys.values())
         dragged(bench, panel, f"all {count:,} keys", moves, 600)
-        note_whole = [hand.timed(lambda: hand.key(Qt.Key.Key_Delete), "curves")]
+        note_whole = [hand.struck(Qt.Key.Key_Delete, PLAIN, "curves")]
         note(f"delete all {count:,} keys", note_whole, 100, 250)
         note(
             "undo of that: the whole clip",
-            [hand.timed(lambda: hand.key(Qt.Key.Key_Z, CTRL), "curves")],
+            [hand.struck(Qt.Key.Key_Z, CTRL, "curves")],
             100,
             250,
         )
@@ -317,7 +333,7 @@ def dragged(bench: Bench, panel: object, what: str, moves: int, key: int) -> Non
         note(f"drag {what}", hand.drag(canvas, places, "curves"), 33, 60)
         note("  letting go", [hand.timed(lambda: hand.release(canvas, places[-1]), "curves")], 50, 100)
         hand.rest(0.3)
-        note("  undo of it", [hand.timed(lambda: hand.key(Qt.Key.Key_Z, CTRL), "curves")], 100, 250)
+        note("  undo of it", [hand.struck(Qt.Key.Key_Z, CTRL, "curves")], 100, 250)
         hand.rest(0.3)
 
 
@@ -498,18 +514,26 @@ def bvh_scene(bench: Bench) -> None:
 def main() -> None:
     """Read the options and print the table."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--only", default="", help="sample, big, huge, bvh, clips or rig")
+    options.add_argument(
+        "--only", default="", help="some of sample, big, huge, bvh, clips, rig, with commas between"
+    )
     options.add_argument("--moves", type=int, default=40)
+    options.add_argument("--parts", action="store_true", help="milliseconds of each part of the program, too")
     given = options.parse_args()
+    parts = Parts() if given.parts else None
+    if parts is not None:
+        parts.watch()
+    from core.math import kernels
     from editor.model.preferences import Preferences
     from editor.shell.start import prepare
 
     # What the program does in the background on its very first start; later starts find it done.
     subprocess.run([sys.executable, "-m", "core.math.warm"], check=False)
     prepare(Preferences())
+    kernels.load()  # what they cost in the background of a start `bench_start` tells
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
-    bench = Bench(app, Table(given.only), given.moves)
+    bench = Bench(app, Table(), given.moves, parts)
     scenes: dict[str, Callable[[], None]] = {
         "sample": lambda: sample_scenes(bench),
         "big": lambda: big_scenes(bench, 4000, short=False),
@@ -519,7 +543,7 @@ def main() -> None:
         "rig": lambda: large_rig(bench),
     }
     for name, scene in scenes.items():
-        if given.only in ("", name):
+        if not given.only or name in given.only.split(","):
             print(f"-- {name}", flush=True)
             scene()
     bench.stage.close()

@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.benchmarks.parts import Parts
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 PLAIN = Qt.KeyboardModifier.NoModifier
@@ -22,14 +24,29 @@ PATIENCE = 20.0
 
 
 class Spent(NamedTuple):
-    """What an input cost: seconds until its picture, and of them those that the window's thread worked."""
+    """What an input cost: seconds until its picture, and of them those that the window's thread worked.
+
+    `parts` are the seconds by part of the program, where these are watched.
+    """
 
     wall: float
     own: float
+    parts: dict[str, float] | None = None
 
 
 class Pictures(dict[str, int]):
-    """How many pictures widgets have painted, by a name. Begun before the widgets are made: Qt keeps methods."""
+    """How many pictures widgets have painted, by a name. Begun before the widgets are made: Qt keeps methods.
+
+    Attributes
+    ----------
+    there : which picture of each name was the last that the window has shown, when that was done, and what the thread
+        had worked by then: seconds
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.there: dict[str, tuple[int, float, float]] = {}
+        self._stamp = _Stamp(self)
 
     def watch(self, name: str, kind: type, method: str, after: Callable[[], object] = lambda: None) -> None:
         """Count what widgets of a class paint; `after` is called when a picture is done."""
@@ -40,9 +57,28 @@ class Pictures(dict[str, int]):
             result = original(widget, *arguments)
             after()
             self[name] += 1
+            self._stamp.names.add(name)
+            QApplication.postEvent(
+                self._stamp, QEvent(QEvent.Type.User), Qt.EventPriority.HighEventPriority.value
+            )
             return result
 
         setattr(kind, method, noted)
+
+
+class _Stamp(QObject):
+    """Gets an event once the painting under way is over, and the window has shown it."""
+
+    def __init__(self, pictures: Pictures) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self._pictures = pictures
+
+    def event(self, event: QEvent) -> bool:
+        for name in self.names:
+            self._pictures.there[name] = self._pictures[name], time.perf_counter(), time.thread_time()
+        self.names.clear()
+        return True
 
 
 class Hand:
@@ -51,14 +87,15 @@ class Hand:
     Parameters
     ----------
     painted : counts the pictures that are waited for
+    parts : what tells which part of the program an input kept busy, or None
 
     Attributes
     ----------
     longest : seconds of the longest turn of the event loop since `rested`
     """
 
-    def __init__(self, window: QWidget, painted: Pictures) -> None:
-        self.window = window
+    def __init__(self, window: QWidget, painted: Pictures, parts: Parts | None = None) -> None:
+        self.window, self.parts = window, parts
         self.longest = 0.0
         self._painted = painted
 
@@ -89,19 +126,28 @@ class Hand:
             self.turn()
 
     def _newer(self, before: dict[str, int]) -> bool:
-        return all(self._painted[name] > count for name, count in before.items())
+        return all(self._painted.there.get(name, (0,))[0] > count for name, count in before.items())
 
     def timed(
         self, act: Callable[[], object], *pictures: str, done: Callable[[], bool] = lambda: True
     ) -> Spent:
         """Seconds from an input to the pictures named (and until something holds)."""
         before = {name: self._painted[name] for name in pictures}
+        if self.parts is not None:
+            self.parts.begin()
         start, worked = time.perf_counter(), time.thread_time()
         act()
         self.longest = max(self.longest, time.perf_counter() - start)
         self.until(done, "the work in the background", 1e-3)
         self.until(lambda: self._newer(before), f"a picture of {pictures}")
-        spent = Spent(time.perf_counter() - start, time.thread_time() - worked)
+        moments = [self._painted.there[name] for name in pictures] or [
+            (time.perf_counter(), time.thread_time())
+        ]
+        spent = Spent(
+            max(wall for wall, _ in moments) - start,
+            max(own for _, own in moments) - worked,
+            None if self.parts is None else self.parts.taken(),
+        )
         self.rest()
         return spent
 
@@ -141,6 +187,21 @@ class Hand:
             Qt.MouseButton.NoButton, PLAIN, Qt.ScrollPhase.NoScrollPhase, False,
         )  # fmt: skip
         QApplication.sendEvent(self._handle(), event)
+
+    def strike(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
+        """A key goes down; `lift` it once its picture is there, as fingers do."""
+        QTest.keyPress(self._handle(), key, modifiers)
+
+    def lift(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
+        """A key comes up."""
+        QTest.keyRelease(self._handle(), key, modifiers)
+        self.rest()
+
+    def struck(self, key: Qt.Key, modifiers: Qt.KeyboardModifier, picture: str) -> Spent:
+        """Seconds from a key's going down to its picture."""
+        spent = self.timed(lambda: self.strike(key, modifiers), picture)
+        self.lift(key, modifiers)
+        return spent
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
         """A key is struck."""
