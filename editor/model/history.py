@@ -12,8 +12,10 @@ from editor.model.events import Event
 
 MAX_STEPS = 5000
 MAX_BYTES = 512 * 2**20
-AT_ONCE = 3000
-"""Values of a step after which the rest waits: 3 ms, and as many for the piece that they end in."""
+AT_ONCE = 300
+"""Values of a step after which the rest waits: 0.5 ms, and as much for the piece that they end in."""
+LATER = 10
+"""How many times that are counted in a turn in which nothing else goes on."""
 WAITING = 6
 """Steps still to be counted, above which a new one waits for all of them: without a window nobody else counts."""
 
@@ -215,7 +217,7 @@ class History:
 
     def count_on(self) -> bool:
         """Count a little more of what steps hold; whether all is counted (which is told)."""
-        if self._uncounted and self.count(AT_ONCE):
+        if self._uncounted and self.count(LATER * AT_ONCE):
             self.changed.emit(None)
         return not self._uncounted
 
