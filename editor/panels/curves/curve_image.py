@@ -29,6 +29,9 @@ SMALL = 8
 """Where more bundles than this hold no more curves than this each, they are drawn in one pass."""
 STEPS, MOST_CELLS = (1, 2, 4), 150_000
 """While a drag lasts, so many pixels share a column that no more cells (curves × columns) need be found."""
+MOST_GHOSTS = 12
+LEAST_BAND = 64
+"""Pixels across that are drawn finely in one turn, at least."""
 DIM, FULL = 0.35, 0.95
 DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
 """X runs through, y is dashed, z dashed and dotted: told apart without colour."""
@@ -55,13 +58,15 @@ class CurveImage:
 
     Attributes
     ----------
-    coarse : some columns were last drawn several pixels wide: a drag of a great many curves is under way
+    coarse : some columns were last drawn several pixels wide: a drag of a great many curves is under way, or has
+        just ended
     """
 
     def __init__(self, model: CurvesModel, theme: Theme, text_width: Callable[[str], float]) -> None:
         self._model, self._theme, self._text_width = model, theme, text_width
         self._bundles, self._stale = Bundles(), DirtyColumns(model)
         self.coarse = False
+        self._fine_to = 0
         self._left = 0
         self._keys = KeyImage(model, theme)
         self._words: Words | None = None
@@ -74,7 +79,8 @@ class CurveImage:
 
         Parameters
         ----------
-        finely : every column, whatever it costs
+        finely : draw the next columns in place of coarse ones, as many as a turn has time for; nothing else has
+            changed since
         """
         model = self._model
         width = max(round(model.view.axis.width * ratio), 1)
@@ -85,11 +91,16 @@ class CurveImage:
         left, right = self._stale.columns(self._state(looks, ghosts, few, ratio), width, ratio)
         old = self._words
         let_go = self.coarse and not model.view.still
-        if finely or let_go or old is None or old.shape != (height, width):
+        if old is None or old.shape != (height, width) or (let_go and not finely):
             left, right = 0, width
+        elif finely:
+            left = self._fine_to
+            right = min(left + max(MOST_CELLS // max(len(looks), 1), LEAST_BAND), width)
+        self._fine_to = right if finely else 0
         # What a part does not cover may be coarse still.
-        self.coarse = self.coarse and right - left < width
-        part = self._part(looks, ghosts, bundles, few, slice(left, right), (height, width), ratio, finely)
+        self.coarse = right < width if finely else self.coarse and right - left < width
+        roughly = not finely and (model.view.still or let_go)
+        part = self._part(looks, ghosts, bundles, few, slice(left, right), (height, width), ratio, roughly)
         if old is None or right - left == width:
             old = self._words = part  # the image does not hold its pixels
         else:
@@ -126,7 +137,7 @@ class CurveImage:
         columns: slice,
         size: tuple[int, int],
         ratio: float,
-        finely: bool,
+        roughly: bool,
     ) -> Words:
         """Some columns of the picture, which has a size of ``(height, width)``."""
         height, whole = size
@@ -135,7 +146,7 @@ class CurveImage:
         width, self._left = right - left, left
         words: Words = np.empty((height, width), np.uint32)
         self._ground(words, ratio)
-        step = 1 if few else self._step(width * len(looks), finely)
+        step = 1 if few or not roughly else self._step(width * len(looks))
         if not few:
             self._draw_spans(words, looks, bundles, ratio, step)
         image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
@@ -152,10 +163,8 @@ class CurveImage:
             self._draw_handles(painter)
         return words[:, columns.start - left : columns.stop - left]
 
-    def _step(self, cells: int, finely: bool) -> int:
-        """How many pixels share a column: more than one only while a drag lasts."""
-        if finely or not self._model.view.still:
-            return 1
+    def _step(self, cells: int) -> int:
+        """How many pixels share a column while a drag lasts, and in the picture after it."""
         step = next((step for step in STEPS if cells / step <= MOST_CELLS), STEPS[-1])
         self.coarse = self.coarse or step > 1
         return step
@@ -289,8 +298,7 @@ class CurveImage:
 
     def _ghosts(self) -> Mapping[Lane, Curve]:
         """The buffer's curves, where they are not too many."""
-        ghosts = self._model.lanes.ghosts()
-        return ghosts if len(ghosts) <= 12 else {}
+        return self._model.lanes.ghosts(MOST_GHOSTS)
 
     def _draw_ghosts(self, painter: QPainter, ghosts: Mapping[Lane, Curve]) -> None:
         if not ghosts:

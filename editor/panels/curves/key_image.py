@@ -168,14 +168,23 @@ class KeyImage:
         return next(found) - self._left, next(found)
 
     def _mark(self, words: Words, picked: Sequence[tuple[Look, Numbers]], ratio: float) -> None:
-        """Small crosses on a great many keys."""
+        """Small crosses on a great many keys, as far as they lie in the picture."""
         height, width = words.shape
-        thin: dict[int, Numbers] = {}
-        room = self._model.view.axis.width * ratio * CROWDED / self._step
-        for _, numbers in picked:
-            if id(numbers) not in thin:
-                thin[id(numbers)] = numbers[:: max(1, int(len(numbers) / room))]
-        xs, ys = self._pixels([(look, thin[id(numbers)]) for look, numbers in picked], ratio)
+        axis = self._model.view.axis
+        room = axis.width * ratio * CROWDED / self._step
+        ends = [axis.start + (self._left + x) / (axis.scale * ratio) for x in (-1, width + 1)]
+        thin: dict[tuple[int, int], Numbers] = {}
+        marked = []
+        for look, numbers in picked:
+            times = look.curve.track.times
+            key = id(times), id(numbers)
+            if key not in thin:
+                some = numbers[:: max(1, int(len(numbers) / room))]
+                thin[key] = some[slice(*np.searchsorted(times[some], ends))]
+            marked.append((look, thin[key]))
+        if not marked:
+            return
+        xs, ys = self._pixels(marked, ratio)
         inside = (xs >= 1) & (xs < width - 1) & (ys >= 1) & (ys < height - 1)
         marks = np.zeros(height * width, dtype=bool)
         marks[ys[inside] * width + xs[inside]] = True

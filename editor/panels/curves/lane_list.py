@@ -170,8 +170,8 @@ class LaneList:
         """Note the curves as they were before an edit."""
         self.buffer = clip
 
-    def ghosts(self) -> Mapping[Lane, Curve]:
-        """Curves of the buffer that differ from those shown, of the bright lanes."""
+    def ghosts(self, most: int | None = None) -> Mapping[Lane, Curve]:
+        """Curves of the buffer that differ from those shown, of the bright lanes; none where there are more."""
         buffer, clip = self.buffer, self.clip
         if buffer is None or clip is None or buffer.id != clip.id:
             return {}
@@ -179,6 +179,8 @@ class LaneList:
         for lane in self.bright():
             old, new = track_of(buffer, lane.channel), track_of(clip, lane.channel)
             if old is not None and old is not new and isinstance(old, ScalarTrack):
+                if len(found) == most:
+                    return {}
                 found[lane] = Curve(lane, old, old.values)
         return found
 

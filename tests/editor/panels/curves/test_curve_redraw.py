@@ -77,7 +77,13 @@ def test_a_wide_drag_is_drawn_coarsely_and_finely_once_the_mouse_rests(large, mo
     assert np.array_equal(pixels(item.image), fresh(large))
     large.user.settle()
     assert item.drawn == drawn
-    large.user.release_mouse(shifted(place, 20, -9))
+    large.user.move_held(shifted(place, 30, -12))
+    large.user.release_mouse(shifted(place, 30, -12))
+    assert item.refining, "what a drag drew coarsely is drawn finely after it, not before its picture"
+    drawn = item.drawn
+    large.user.wait_until(lambda: not item.refining, "no fine picture came after the drag")
+    assert item.drawn - drawn > 2, "a part in each turn"
+    assert np.array_equal(pixels(item.image), fresh(large))
 
 
 def test_keys_selected_as_a_drag_begins_are_drawn_everywhere(large):
