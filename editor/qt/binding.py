@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
+
+from editor.qt.turns import Rank, turns
 
 
 class Source(Protocol):
@@ -23,24 +25,41 @@ class OncePerTurn(QObject):
     Parameters
     ----------
     sight : widget that has to be in sight for the call, or None; a call that was due comes when it is shown
+    rank : in which turn the call comes; of a widget with the keyboard, which follows the mouse, what comes next
+        comes first
     """
 
-    def __init__(self, owner: QObject, function: Callable[[], None], sight: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        owner: QObject,
+        function: Callable[[], None],
+        sight: QWidget | None = None,
+        rank: Rank = Rank.FIRST,
+    ) -> None:
         super().__init__(owner)
         self._function = function
         self._sight = sight
+        self._rank = rank
         self._waiting = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._run)
+        self._turns = turns()
 
     def __call__(self, *_: Any) -> None:
-        if Shiboken.isValid(self) and not self._waiting and not self._timer.isActive():
-            self._timer.start()
+        if Shiboken.isValid(self) and not self._waiting:
+            self._turns.ask(self)
 
-    def _run(self) -> None:
+    def rank(self) -> Rank:
+        """In which turn it comes now."""
+        if self._rank is not Rank.NEXT or not Shiboken.isValid(self):
+            return self._rank
+        holder, sight = QApplication.focusWidget(), self._sight
+        at_hand = sight is not None and holder is not None and (holder is sight or sight.isAncestorOf(holder))
+        return Rank.FIRST if at_hand else self._rank
+
+    def run(self) -> None:
+        """Call, or wait to be in sight; nothing where the widget is gone."""
         sight = self._sight
+        if not Shiboken.isValid(self):
+            return
         # What hides itself decides in its refresh whether to come back; only what its parents hide can wait.
         if sight is not None and not sight.isVisible() and not sight.isHidden():
             self._waiting = True
@@ -61,8 +80,8 @@ class OncePerTurn(QObject):
 
     def flush(self) -> None:
         """Run now if a call is due."""
-        if self._waiting or self._timer.isActive():
-            self._timer.stop()
+        if self._waiting or self._turns.asked(self):
+            self._turns.drop(self)
             self._end_waiting()
             self._function()
 
@@ -90,13 +109,14 @@ class Bindings:
         """Call `listener` at once whenever the event is emitted."""
         self._subscriptions.append(event.connect(listener))
 
-    def refresh(self, function: Callable[[], None], *events: Source) -> OncePerTurn:
-        """Call `function` once a turn after any of the events; return the coalescer.
+    def refresh(self, function: Callable[[], None], *events: Source, rank: Rank = Rank.NEXT) -> OncePerTurn:
+        """Call `function` once after any of the events, in the turn that its rank gets; return the coalescer.
 
-        A widget that is not in sight (in a tab behind another, say) is brought up to date when it is shown.
+        A widget that is not in sight (in a tab behind another, say) is brought up to date when it is shown. By
+        default it comes once the picture of the character has been painted, see `editor.qt.turns`.
         """
         sight = self._owner if isinstance(self._owner, QWidget) else None
-        later = OncePerTurn(self._owner, function, sight)
+        later = OncePerTurn(self._owner, function, sight, rank)
         for event in events:
             self._subscriptions.append(event.connect(later))
         return later

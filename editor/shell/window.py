@@ -21,6 +21,7 @@ from editor.qt.menu import MenuBar
 from editor.qt.panel import Panel, PanelContext, PanelSpec
 from editor.qt.runner import JobRunner
 from editor.qt.theme import Theme
+from editor.qt.turns import Rank
 from editor.shell.commands import Commands, scope_of
 from editor.shell.docks import PanelBody, PanelDock, TabTidier, end_dock_drag, mouse_held
 from editor.shell.documents import Documents
@@ -187,7 +188,7 @@ class MainWindow(QMainWindow):
         bindings.on(session.messages.resolved, lambda _: self.messages.bar.resolve())
         self._clipboard = SystemClipboard(self, session.clipboard)
         bindings.on(session.preferences.changed, self._on_preference)
-        bindings.refresh(self._show_title, session.document.file_changed)
+        bindings.refresh(self._show_title, session.document.file_changed, rank=Rank.LAST)
         self.refresh_commands: OncePerTurn = bindings.refresh(
             self.commands.refresh,
             session.history.changed,
@@ -197,6 +198,7 @@ class MainWindow(QMainWindow):
             session.playback.clip_changed,
             session.keying.changed,
             session.switches.changed,
+            rank=Rank.LAST,
         )
         self._bindings = bindings
         self._counting = QTimer(self)

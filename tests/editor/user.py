@@ -33,6 +33,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import Shiboken
 
+from editor.qt.turns import turns
+
 Place = tuple[float, float] | QPoint | QPointF | None
 Target = QWidget | str
 
@@ -410,6 +412,11 @@ class User:
         QGuiApplication.sync()
         for _ in range(2):
             QApplication.processEvents()
+        for _ in range(20):  # panels that come after the picture; more than these are a loop
+            if turns().idle:
+                break
+            QApplication.processEvents()
+        QApplication.processEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def wait_until(self, condition: Callable[[], bool], what: str = "it did not happen") -> None:

@@ -28,6 +28,7 @@ from editor.qt.drags import DragGrip
 from editor.qt.menu import Menu, pop_up
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
+from editor.qt.turns import Rank
 from editor.qt.widgets import Dress, EmptyState, icon_button, label, line
 
 TICK = 15
@@ -50,7 +51,7 @@ class BlendSpacePanel(Panel):
         self._timer.timeout.connect(self._tick)
         bindings = Bindings(self)
         bindings.refresh(self.refresh, self.model.changed, context.session.document.changed)
-        bindings.refresh(self._show_moved, self.model.moved)
+        bindings.refresh(self._show_moved, self.model.moved, rank=Rank.FIRST)
         bindings.on(self.model.live.state_changed, lambda _: self._on_state())
         self.destroyed.connect(lambda _=None, model=self.model: model.close())
         self.refresh()

@@ -106,12 +106,9 @@ class BoneModel(QStandardItemModel):
         """Numbers of the bones that have a row."""
         return tuple(self._index_of)
 
-    def refresh(self) -> None:
-        """Marks and flags may differ: have the rows painted again."""
-        top = self._listing.children[-1]
-        if top:
-            role = [Qt.ItemDataRole.DisplayRole]
-            self.dataChanged.emit(self.index(0, 0), self.index(len(top) - 1, COLUMNS - 1), role)
+    def fits(self, bone: int) -> bool:
+        """Whether a bone is listed for itself, not only as standing above one."""
+        return bone in self._listing.matches
 
     # ------------------------------------------------------------ Qt's questions
     def flags(self, index: Index) -> Qt.ItemFlag:

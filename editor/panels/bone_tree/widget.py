@@ -31,6 +31,7 @@ from editor.panels.bone_tree import menus
 from editor.panels.bone_tree.delegate import BoneDelegate
 from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, MODE_COLUMN, NAME_COLUMN, BoneModel
 from editor.panels.bone_tree.mode_menu import mode_menu
+from editor.panels.bone_tree.rows_in_sight import RowsInSight
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
 from editor.panels.bone_tree.virtual_rows import bind_virtual
 from editor.qt import tokens
@@ -148,6 +149,7 @@ class BoneTreePanel(Panel):
         self.view.setModel(self.model)
         self.view.setMinimumHeight(tokens.LEAST_LIST)
         self.delegate = BoneDelegate(self.theme, self.view)
+        self.rows = RowsInSight(self.view, self.model, self.delegate)
         self.view.setItemDelegate(self.delegate)
         header = self.view.header()
         header.setStretchLastSection(False)
@@ -188,7 +190,7 @@ class BoneTreePanel(Panel):
         bindings = Bindings(self)
         bindings.refresh(self.relist, session.document.changed, session.playback.clip_changed)
         bindings.refresh(self._refresh_marks, session.keying.changed)
-        bindings.refresh(self.view.viewport().update, session.selection.flags_changed)
+        bindings.refresh(self.rows.renew, session.selection.flags_changed)
         bindings.refresh(
             self._show_selection,
             session.selection.bones_changed,
@@ -248,7 +250,6 @@ class BoneTreePanel(Panel):
             self._open_rows()
         self._show_empty()
         self._show_selection()
-        self.model.refresh()
 
     def _open_rows(self) -> None:
         searching = bool(self.search.text()) or self.show_what is not Show.ALL
@@ -279,7 +280,7 @@ class BoneTreePanel(Panel):
             return  # most frames of a playback change none
         if self.show_what is Show.CHANGED:
             self.relist()
-        self.view.viewport().update()
+        self.rows.renew()
 
     # ------------------------------------------------------------ selection, both ways
     def _show_selection(self) -> None:
@@ -308,7 +309,7 @@ class BoneTreePanel(Panel):
                     self.view.scrollTo(active)
         finally:
             self._syncing = False
-        self.view.viewport().update()
+        self.rows.renew()
 
     def _selected_here(self, *_: object) -> None:
         if self._syncing:
@@ -353,12 +354,12 @@ class BoneTreePanel(Panel):
 
     def _show_mask(self) -> None:
         self.delegate.weights = painted_weights(self.context.session, self._stroke)
-        self.view.viewport().update()
+        self.rows.renew()
 
     def _show_pins(self) -> None:
         session = self.context.session
         self.delegate.pinned = session.feature(IkState).pins.kinds(session.rig)
-        self.view.viewport().update()
+        self.rows.renew()
 
     # ------------------------------------------------------------ pointer
     def toggle(self, index: QModelIndex) -> None:
@@ -387,7 +388,7 @@ class BoneTreePanel(Panel):
 
     def _show_hover(self) -> None:
         self.delegate.hovered = self.context.session.selection.hover
-        self.view.viewport().update()
+        self.rows.renew()
 
     def _to_tree(self) -> None:
         self.view.setFocus()

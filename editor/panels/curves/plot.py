@@ -28,6 +28,7 @@ from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.qt.time_ruler import HEIGHT as RULER
 from editor.qt.time_ruler import RulerMarks, TimeRuler
+from editor.qt.turns import Rank
 from editor.tools.play_range import RangeEdge
 from editor.tools.pointer import Button, Modifiers, Pointer
 
@@ -91,7 +92,7 @@ class CurvesItem(QGraphicsItem):
 
     def forget(self) -> None:
         """Draw again the next time."""
-        self._image = None
+        self._image, self._finely = None, False
         self.update()
 
     @property
@@ -105,20 +106,20 @@ class CurvesItem(QGraphicsItem):
         return self._curves.coarse
 
     def refine(self) -> None:
-        """The mouse rests: what was drawn coarsely is drawn finely."""
-        self._finely = self._curves.coarse
-        if self._finely:
+        """The mouse rests: what was drawn coarsely is drawn finely, a part in each turn."""
+        if self._curves.coarse:
             self.forget()
+            self._finely = True
 
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         """Put the image there."""
         ratio = widget.devicePixelRatioF() if widget is not None else 1.0
         if self._image is None or self._image.devicePixelRatio() != ratio:
-            self._image = self._curves.draw(ratio, self._finely)
-            self._finely = False
+            finely, self._finely = self._finely, False
+            self._image = self._curves.draw(ratio, finely)
             self.drawn += 1
             if self._curves.coarse:
-                self._refining.start()
+                self._refining.start(0 if finely else RESTED)
         painter.drawImage(QPointF(0.0, 0.0), self._image)
 
 
@@ -146,7 +147,12 @@ class PlotView(pg.GraphicsView):
         bindings = Bindings(self)
         self._later = bindings.refresh(self.refresh, model.changed)
         session = context.session
-        bindings.refresh(self._move_playhead, session.playback.time_changed, session.playback.state_changed)
+        bindings.refresh(
+            self._move_playhead,
+            session.playback.time_changed,
+            session.playback.state_changed,
+            rank=Rank.FIRST,
+        )
         self._tell_edges = bindings.refresh(self._tell_edges_now)
         self.destroyed.connect(lambda: session.feature(TimeView).set_edges(None))
         context.theme.changed.connect(self.dress)

@@ -34,6 +34,7 @@ from editor.panels.curves.view_model import CurvesModel
 from editor.qt.binding import Bindings
 from editor.qt.menu import Menu, pop_up, submenu
 from editor.qt.panel import Panel, PanelContext
+from editor.qt.turns import Rank
 from editor.qt.widgets import EmptyState, SearchField, icon_button, line
 from editor.tools.curves.operations import Operation, operations
 
@@ -75,7 +76,7 @@ class CurvesPanel(Panel):
         self.plot.menu_wanted.connect(self.open_menu)
         self._bind(context)
         bindings = Bindings(self)
-        bindings.refresh(self._show_bars, model.changed)
+        bindings.refresh(self._show_bars, model.changed, rank=Rank.LAST)
         self._share_ruler = bindings.refresh(
             self._share_ruler_now, context.session.feature(TimeView).ruler_changed
         )

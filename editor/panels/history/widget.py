@@ -18,6 +18,7 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.theme import Theme
+from editor.qt.turns import Rank
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -156,7 +157,9 @@ class HistoryPanel(Panel):
         self.memory = MemoryBar(context.theme)
         layout.addWidget(self.memory)
         session = context.session
-        Bindings(self).refresh(self.refresh, session.history.changed, session.document.file_changed)
+        Bindings(self).refresh(
+            self.refresh, session.history.changed, session.document.file_changed, rank=Rank.LAST
+        )
         context.theme.changed.connect(self.view.viewport().update)
         self.refresh()
 

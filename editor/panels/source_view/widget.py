@@ -14,6 +14,7 @@ from editor.panels.source_view.view_model import SourceView
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
 from editor.qt.panel import Panel, PanelContext
+from editor.qt.turns import Rank
 from editor.qt.widgets import ElidedLabel, EmptyState
 from editor.tools.pointer import Button, Modifiers, Pointer
 
@@ -105,7 +106,7 @@ class SourceViewPanel(Panel):
         column.addWidget(self.name)
         column.addWidget(self.note)
         bindings = Bindings(self)
-        self._redraw = bindings.refresh(self._draw, self.model.changed)
+        self._redraw = bindings.refresh(self._draw, self.model.changed, rank=Rank.FIRST)
         context.theme.changed.connect(self._on_theme)
         model = self.model
         self.destroyed.connect(lambda: model.close())

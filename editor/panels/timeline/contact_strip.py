@@ -18,6 +18,7 @@ from editor.qt.keys import keeps
 from editor.qt.menu import Menu
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS
+from editor.qt.turns import Rank
 from editor.tools import contacts
 from editor.tools.contacts import DragSpan, Lane
 from editor.tools.pointer import Button
@@ -48,7 +49,7 @@ class ContactStrip(QWidget):
         self._trail = PlayheadTrail(self, model, context.session.playback)
         bindings = Bindings(self)
         bindings.refresh(self._paint_again, model.changed)
-        bindings.refresh(self._trail.follow, model.moved)
+        bindings.refresh(self._trail.follow, model.moved, rank=Rank.FIRST)
         live = self._state.live
         self._refresh = bindings.refresh(
             self._renew, self._state.changed, live.state_changed, context.session.playback.clip_changed

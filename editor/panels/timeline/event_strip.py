@@ -30,6 +30,7 @@ from editor.qt.binding import Bindings
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS
+from editor.qt.turns import Rank
 from editor.tools import clip_events
 from editor.tools.clip_events import ClipEvent, Kind, Lane
 from editor.tools.event_drags import BoxEvents, DragEvents
@@ -69,7 +70,7 @@ class EventStrip(QWidget):
         self._choice = context.session.feature(EventChoice)
         bindings = Bindings(self)
         bindings.refresh(self._lay_out, model.changed)
-        bindings.refresh(self._trail.follow, model.moved)
+        bindings.refresh(self._trail.follow, model.moved, rank=Rank.FIRST)
         bindings.on(self._choice.changed, lambda _: self._on_choice())
         s = context.session
         self._refresh = bindings.refresh(

@@ -13,6 +13,7 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.time_ruler import crisp
+from editor.qt.turns import Rank
 from editor.tools.span_part import Part
 
 HEIGHT = 18
@@ -40,7 +41,7 @@ class OverviewStrip(QWidget):
         self.hide()
         bindings = Bindings(self)
         bindings.refresh(self._renew, model.changed, context.session.switches.changed)
-        bindings.refresh(self._move, model.moved)
+        bindings.refresh(self._move, model.moved, rank=Rank.FIRST)
         context.theme.changed.connect(self._drop)
 
     def sizeHint(self) -> QSize:

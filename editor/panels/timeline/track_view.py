@@ -38,6 +38,7 @@ from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.qt.time_ruler import TimeRuler
+from editor.qt.turns import Rank
 from editor.tools import markers
 from editor.tools.pointer import Button, Pointer
 
@@ -71,7 +72,7 @@ class TrackView(QWidget):
         # Painted in the same turn as the frame field and the head-up line, so that they never disagree.
         bindings = Bindings(self)
         bindings.refresh(self._renew, model.changed)
-        bindings.refresh(self._move_playhead, model.moved)
+        bindings.refresh(self._move_playhead, model.moved, rank=Rank.FIRST)
         context.theme.changed.connect(self._renew)
 
     def sizeHint(self) -> QSize:

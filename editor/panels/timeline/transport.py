@@ -18,6 +18,7 @@ from editor.qt.binding import Bindings
 from editor.qt.menu import Menu, pop_up
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
+from editor.qt.turns import Rank
 from editor.qt.widgets import Dress, icon_button, label
 
 BUTTONS = (
@@ -144,6 +145,7 @@ class Transport(QWidget):
         self._refresh = binding.refresh(
             self._show, s.playback.time_changed, s.playback.state_changed, s.playback.clip_changed,
             s.playback.range_changed, s.document.changed, s.selection.bones_changed, s.switches.changed,
+            rank=Rank.FIRST,
         )  # fmt: skip
         self._context.theme.changed.connect(self._show)
         self._show()

@@ -38,6 +38,7 @@ from editor.qt.binding import Bindings
 from editor.qt.focus import pointer_rests
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.pointer import modifiers_of
+from editor.qt.turns import Rank
 from editor.tools.pointer import Pointer
 
 TICK = 15
@@ -129,9 +130,9 @@ class ViewportPanel(Panel):
     def _bind(self) -> None:
         binding = Bindings(self)
         model = self.model
-        self._redraw = binding.refresh(self._draw, model.changed)
+        self._redraw = binding.refresh(self._draw, model.changed, rank=Rank.FIRST)
         binding.on(self._session.switches.changed, lambda _: self._on_switch())
-        self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed)
+        self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed, rank=Rank.FIRST)
         binding.on(self._session.playback.state_changed, lambda _: self._on_state())
         self._context.theme.changed.connect(self._on_theme)
         binding.on(self._session.history.stepped, self._on_step)
