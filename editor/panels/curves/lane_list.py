@@ -175,7 +175,7 @@ class LaneList:
         buffer, clip = self.buffer, self.clip
         if buffer is None or clip is None or buffer.id != clip.id:
             return {}
-        found = {}
+        found: dict[Lane, Curve] = {}
         for lane in self.bright():
             old, new = track_of(buffer, lane.channel), track_of(clip, lane.channel)
             if old is not None and old is not new and isinstance(old, ScalarTrack):
