@@ -17,6 +17,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         more = (render_cli.COMMAND, sheet_cli.COMMAND)
         if is_command(arguments[0], more):
+            from core.io.ahead import start_helpers
+
+            start_helpers(arguments[1:])
             return command(arguments, more)
         wrong = unknown_word(arguments[0], more)
         if wrong:
@@ -24,6 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 2
     from core.garbage import by_hand
     from editor.model import screen
+    from editor.qt.feature_scan import skip_feature_scan
 
     by_hand()  # a tenth of the imports' time went into looking through what they made; the window's collector goes on
 
@@ -31,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if why:
         print(screen.words(why), file=sys.stderr)  # noqa: T201
         return 1
+    skip_feature_scan()
     from editor.shell.start import run
 
     return run(arguments)

@@ -1,7 +1,6 @@
 """The model of a ragdoll as MJCF text: bodies of a plan on a terrain, in metres, +Y up."""
 
 import math
-from xml.sax.saxutils import quoteattr
 
 from core.physics.ground import Ground
 from core.physics.text import attributes, numbers
@@ -82,7 +81,6 @@ def _nested(plan: BodyPlan, below: list[list[int]]) -> str:
 
 def _opening(body: Body, number: int) -> str:
     capsule = body.capsule
-    name = quoteattr(f"b{number}")
     joints = ["<freejoint/>"] if number == 0 else []
     for axis in body.axes if number else ():
         low, high = math.radians(axis.minimum), math.radians(axis.maximum)
@@ -94,4 +92,4 @@ def _opening(body: Body, number: int) -> str:
         shape = f'type="capsule" fromto="{ends}" size="{capsule.radius!r}"'
     else:
         shape = f'type="sphere" {attributes(pos=capsule.start)} size="{capsule.radius!r}"'
-    return f'<body name={name}>{"".join(joints)}<geom {shape} mass="{body.mass!r}"/>'
+    return f'<body name="b{number}">{"".join(joints)}<geom {shape} mass="{body.mass!r}"/>'

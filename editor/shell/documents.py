@@ -8,16 +8,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import core.io
 from core.io import Loaded
 from core.progress import Progress
-from core.project.references import check
 from editor.actions.registry import Registry
 from editor.gl.camera import Camera
 from editor.model.i18n import tr, trn
 from editor.model.importing import Imported
 from editor.model.opening import SUFFIX
 from editor.model.questions import Unasked
+from editor.model.read_ahead import ReadAhead, read_checked
 from editor.model.recovery import Recoverable
 from editor.model.session import Session
 from editor.panels.viewport.widget import ViewportPanel
@@ -136,19 +135,28 @@ class Documents:
             lambda: self.load_sample(play=False, asked=True, path=sample_path(LOCOMOTION), name=name)
         )
 
-    def load_sample(self, play: bool, asked: bool = False, path: Path | None = None, name: str = "") -> None:
+    def load_sample(
+        self,
+        play: bool,
+        asked: bool = False,
+        path: Path | None = None,
+        name: str = "",
+        ahead: ReadAhead | None = None,
+    ) -> None:
         """Read the sample character, or another sample under a name; `play` sets it moving.
 
         Where nobody `asked` for it, it stands in for a file that could not be read, and the error stays in sight.
+
+        Parameters
+        ----------
+        ahead : reads it already; else it is read now
         """
         path = path or sample_path()
         if path is None:
             return
 
         def work(progress: Progress) -> Loaded:
-            loaded = core.io.load(path, progress)
-            check(loaded.project)
-            return loaded
+            return read_checked(path, progress) if ahead is None else ahead.loaded(progress)
 
         def use(loaded: Loaded) -> None:
             if self._session.document.dirty:

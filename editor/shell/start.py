@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -19,11 +20,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from core.io.ahead import keep_helpers
+from core.io.common.helper.spare import release
 from editor.model import logs, screen
 from editor.model.i18n import install, tr
 from editor.model.leftovers import sweep
+from editor.model.opening import sample_path
 from editor.model.paths import data_dir
 from editor.model.preferences import Preferences
+from editor.model.read_ahead import ReadAhead, read_checked
 from editor.model.session import Session
 
 logger = logging.getLogger(__name__)
@@ -31,6 +36,10 @@ logger = logging.getLogger(__name__)
 SWITCH = 5e-4
 """Seconds after which a thread that computes lets another go on. Python's own 5 ms are waited out at every call into
 Qt while something is saved or read in the background: a picture has a hundred of these."""
+
+
+HELPERS_AFTER = 2000
+"""Milliseconds after which a helper process for FBX starts: the window and its first pictures come before it."""
 
 
 def prepare(preferences: Preferences) -> None:
@@ -92,6 +101,7 @@ def run(files: Sequence[str]) -> int:
         [preferences.get("language")] if preferences.get("language") else None,
     )
 
+    ahead = None if files else read_sample()
     from editor.qt.collector import Collector
     from editor.qt.stall import StallLogger
     from editor.qt.theme import Theme
@@ -108,10 +118,12 @@ def run(files: Sequence[str]) -> int:
     # hold up a drag by 80 ms.
     gc.freeze()
     spare_documents(window.session)
-    QTimer.singleShot(0, window, lambda: begin(window, [Path(name) for name in files]))
+    QTimer.singleShot(HELPERS_AFTER, window, lambda: window.runner(keep_helpers, lambda: None))
+    QTimer.singleShot(0, window, lambda: begin(window, [Path(name) for name in files], ahead))
     try:
         return app.exec()
     finally:
+        release()
         stalls.close()
         collector.close()
         if log is not None:
@@ -140,8 +152,19 @@ def sweep_later(preferences: Preferences) -> threading.Thread:
     return sweeper
 
 
-def begin(window, files: Sequence[Path]) -> None:
-    """Open the files given, else the sample character; then offer what a crash left behind."""
+def read_sample() -> ReadAhead | None:
+    """Begin to read the sample character, beside the making of the window; None where it is missing."""
+    path = sample_path()
+    return ReadAhead(partial(read_checked, path)) if path.is_file() else None
+
+
+def begin(window, files: Sequence[Path], sample: ReadAhead | None = None) -> None:
+    """Open the files given, else the sample character; then offer what a crash left behind.
+
+    Parameters
+    ----------
+    sample : the sample character where it is being read already
+    """
     missing = [path for path in files if not path.is_file()]
     for path in missing:
         window.session.messages.error(tr("There is no file {path}", path=path))
@@ -149,7 +172,7 @@ def begin(window, files: Sequence[Path]) -> None:
     if there:
         window.documents.open(there[0], there[1:])
     else:
-        window.documents.load_sample(play=not missing)
+        window.documents.load_sample(play=not missing, ahead=sample)
         greet = getattr(window.centre_body.panel, "first_card", None)
         if greet is not None:
             greet.greet()

@@ -1,7 +1,6 @@
 """In the helper: animation stacks, as editable keys where our tracks evaluate alike, else as samples."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,11 @@ from core.arrays import FloatArray
 from core.io.common.helper.refine import MOST_SAMPLES, refined
 from core.io.common.marks import EXTRAS
 from core.io.fbx.collect_worlds import WorldSampler
-from core.io.fbx.curves import is_expressible, track_of
+from core.io.fbx.curves import is_expressible
+from core.io.fbx.key_table import Curve, expressible, key_table
+from core.io.fbx.moving import Axis, Moved, Moving
 from core.io.fbx.ufbx_lifetime import all_of, keep
 from core.math import euler, quat
-from core.tracks.evaluate import evaluate_scalar
 
 PROPERTIES = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
 IMPORTED = (
@@ -24,31 +24,10 @@ IMPORTED = (
 """Properties whose motion comes in: all that move a node, and weights of morphs."""
 SHEAR_FREE = 6
 """Rotation orders below this are Euler angles; the one above is Maya's spheric mode."""
+NO_KEYS: FloatArray = np.zeros((0, 7))
 CHECKS = 48
 SAME_PLACE, SAME_TURN = 2e-6, 2e-5
 """How far (of the largest length; in radians) keys may be from the library's evaluation to be taken."""
-
-
-@dataclass(slots=True)
-class Axis:
-    """Keys of one scalar, ``(K, 7)`` (see `core.io.fbx.curves.track_of`); one key where nothing is animated."""
-
-    rows: FloatArray
-    ends: tuple[int, int] = (0, 0)
-    keyed: bool = False
-
-
-@dataclass(slots=True)
-class Moved:
-    """A node or morph channel and the animated properties of it, layer by layer.
-
-    `times` are those of all keys: of every layer, and of the weights of those layers.
-    """
-
-    thing: Any
-    values: dict[str, list[Any]] = field(default_factory=dict)
-    layers: set[int] = field(default_factory=set)
-    times: list[FloatArray] = field(default_factory=list)
 
 
 def clips(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
@@ -70,6 +49,7 @@ class _Stack:
         self.row_count = 0
         self.samples: list[FloatArray] = []
         self.sample_count = 0
+        self.keys: dict[int, FloatArray] = {}
         self.rate = float(keep(scene.settings).frames_per_second) or 30.0
 
     def read(self) -> dict[str, Any] | None:
@@ -84,9 +64,11 @@ class _Stack:
             end = max(float(times[-1]) for times in keyed)
         self.begin, self.end = begin, end
         worlds = WorldSampler(self.scene, self.anim)
+        moving = [self._moving(moved, axes[id(moved)]) for moved in nodes if moved.times]
+        exact = self._exact(moving)
         parts = []
-        for moved in nodes:
-            parts += self._node(moved, axes[id(moved)])
+        for number, one in enumerate(moving):
+            parts += self._node(one, {part: exact.get((number, part)) for part in range(len(PROPERTIES))})
         for node in worlds.bent:
             parts = [part for part in parts if part["node"] != node.typed_id]
         parts += self._bent(worlds, keyed)
@@ -125,11 +107,11 @@ class _Stack:
                 times
                 for _, element, value in props
                 if element.element_id in layers
-                for times in _times(value)
+                for times in self._times(value)
             ]
             for prop, element, value in props:
                 moved = nodes.get(element.element_id) or channels.get(element.element_id)
-                times = _times(value)
+                times = self._times(value)
                 if moved is not None and prop.prop_name in IMPORTED:
                     moved.values.setdefault(prop.prop_name, []).append(value)
                     moved.layers.add(number)
@@ -146,48 +128,108 @@ class _Stack:
     def _axis(self, value: Any, axis: int) -> Axis:
         curve = value.curves[axis]
         default = float(value.default_value[axis])
-        if keep(curve) is not None:
-            keys = keep(curve.keyframes)
-            if len(keys):
-                found = [keys[number] for number in range(len(keys))]
-                rows = np.array([(k.time, k.value, int(k.interpolation), *k.left, *k.right) for k in found])
-                order = np.argsort(rows[:, 0], kind="stable")
-                ends = tuple(int(keep(e).mode) for e in (curve.pre_extrapolation, curve.post_extrapolation))
-                return Axis(rows[order], (ends[0], ends[1]), True)
+        rows = self._rows_of(curve)
+        if len(rows):
+            ends = tuple(int(keep(e).mode) for e in (curve.pre_extrapolation, curve.post_extrapolation))
+            return Axis(rows, (ends[0], ends[1]), True)
         return Axis(np.array([[0.0, default, 0.0, 0.0, 0.0, 0.0, 0.0]]))
+
+    def _rows_of(self, curve: Any) -> FloatArray:
+        """Keys of a curve ``(K, 7)``, read once: their times are asked for first, their values later."""
+        if keep(curve) is None:
+            return NO_KEYS
+        known = self.keys.get(curve.element_id)
+        if known is None:
+            keys = keep(curve.keyframes)
+            found = [keys[number] for number in range(len(keys))]
+            rows = np.array([(k.time, k.value, int(k.interpolation), *k.left, *k.right) for k in found])
+            known = rows[np.argsort(rows[:, 0], kind="stable")] if found else NO_KEYS
+            self.keys[curve.element_id] = known
+        return known
+
+    def _times(self, value: Any) -> list[FloatArray]:
+        """Times of the keys of each curve of an animated property."""
+        return [rows[:, 0] for rows in map(self._rows_of, value.curves) if len(rows)]
 
     # ------------------------------------------------------------ nodes
 
-    def _node(self, moved: Moved, axes: dict[str, list[Axis]]) -> list[dict[str, Any]]:
-        node = moved.thing
-        if not moved.times:
-            return []
+    def _moving(self, moved: Moved, axes: dict[str, list[Axis]]) -> Moving:
+        """A node, and where the library puts it at times to check its keys at."""
         times = np.unique(np.concatenate(moved.times))
         checks = self._check_times(times)
-        wanted = self._sampled(node, checks)
-        rest = keep(node.local_transform)
+        wanted = self._sampled(moved.thing, checks)
+        rest = keep(moved.thing.local_transform)
         resting = (rest.translation, rest.rotation, rest.scale)
         size = max(1e-9, float(np.abs(wanted[:, :3]).max()), *(abs(x) for x in rest.translation))
+        return Moving(moved, axes, times, checks, wanted, resting, size)
+
+    def _exact(self, moving: Sequence[Moving]) -> dict[tuple[int, int], list[float]]:
+        """Which keys are the local transform as they are, or with numbers added: by node's place and part.
+
+        All curves of the stack at once: one by one they took three quarters of the whole file's time.
+        """
+        asked = [
+            (number, part, group)
+            for number, one in enumerate(moving)
+            for part, name in enumerate(PROPERTIES)
+            if (group := one.keyed(name)) is not None and len(one.moved.layers) == 1
+        ]
+        fit = expressible([Curve(axis.rows) for *_, group in asked for axis in group]).reshape(-1, 3)
+        asked = [one for one, row in zip(asked, fit, strict=True) if bool(row.all())]
+        if not asked:
+            return {}
+        table = key_table([Curve(axis.rows, axis.ends) for *_, group in asked for axis in group])
+        values = table.values([moving[number].checks for number, *_ in asked for _ in range(3)])
+        found: dict[tuple[int, int], list[float]] = {}
+        turns: list[tuple[int, FloatArray, list[float]]] = []
+        for place, (number, part, _) in enumerate(asked):
+            one, own = moving[number], np.stack(values[3 * place : 3 * place + 3], axis=1)
+            add = self._offsets(one.moved.thing, part, own, _columns(one.wanted, part))
+            if add is None:
+                continue
+            if part == 1:
+                turns.append((number, own + add, add))
+            elif _same(part, _columns(one.wanted, part), own + add, one.size):
+                found[number, part] = add
+        return found | self._exact_turns(moving, turns)
+
+    @staticmethod
+    def _exact_turns(
+        moving: Sequence[Moving], turns: Sequence[tuple[int, FloatArray, list[float]]]
+    ) -> dict[tuple[int, int], list[float]]:
+        """Those of the Euler angles of nodes that turn them as the library does."""
+        found: dict[tuple[int, int], list[float]] = {}
+        orders = [ufbx.RotationOrder(moving[number].moved.thing.rotation_order).name for number, *_ in turns]
+        for order in set(orders):
+            own = [turn for turn, its in zip(turns, orders, strict=True) if its == order]
+            angles = np.concatenate([values for _, values, _ in own])
+            wanted = np.concatenate([_columns(moving[number].wanted, 1) for number, *_ in own])
+            off = quat.angle_between(wanted, euler.to_quaternion(angles, euler.order_index(order)))
+            ends = np.cumsum([len(values) for _, values, _ in own])
+            most = np.maximum.reduceat(off, np.concatenate(([0], ends[:-1])))
+            found |= {
+                (number, 1): add for (number, _, add), far in zip(own, most, strict=True) if far <= SAME_TURN
+            }
+        return found
+
+    def _node(self, one: Moving, exact: dict[int, list[float] | None]) -> list[dict[str, Any]]:
+        node = one.moved.thing
         parts = []
         bad = False
         for number, name in enumerate(PROPERTIES):
-            columns = _columns(wanted, number)
-            group = axes.get(name)
             told = {"node": node.typed_id, "part": number}
-            if group is None or not any(a.keyed for a in group):
-                if _same(number, columns, np.array([resting[number]]), size):
+            group, add = one.keyed(name), exact[number]
+            if group is None:
+                columns = _columns(one.wanted, number)
+                if _same(number, columns, np.array([one.resting[number]]), one.size):
                     continue  # it rests
-            elif len(moved.layers) == 1 and all(is_expressible(a.rows) for a in group):
-                add = self._offsets(node, number, group, columns, checks)
-                if add is not None and _same(
-                    number, columns, self._evaluated(node, number, group, add, checks), size
-                ):
-                    parts.append(told | {"axes": [self._put(a, d) for a, d in zip(group, add, strict=True)]})
-                    continue
+            elif add is not None:
+                parts.append(told | {"axes": [self._put(a, d) for a, d in zip(group, add, strict=True)]})
+                continue
             bad = True
-            parts.append(told | {"why": self._why(moved, number, axes)})
+            parts.append(told | {"why": self._why(one.moved, number, one.axes)})
         if bad:
-            table = self._dense(node, times, size)
+            table = self._dense(node, one.times, one.size)
             for told in parts:
                 if "axes" not in told:
                     told["samples"] = self._put_samples(table, told["part"])
@@ -212,15 +254,17 @@ class _Stack:
         found = [evaluate(anim, node, t) for t in times.tolist()]
         return np.array([(*f.translation, *f.rotation, *f.scale) for f in found]).reshape(-1, 10)
 
-    def _offsets(
-        self, node: Any, part: int, group: list[Axis], wanted: FloatArray, times: FloatArray
-    ) -> list[float] | None:
-        """What to add to the keys of each axis so that they are the local transform; None where nothing does."""
+    def _offsets(self, node: Any, part: int, own: FloatArray, wanted: FloatArray) -> list[float] | None:
+        """What to add to the keys of each axis so that they are the local transform; None where nothing does.
+
+        Parameters
+        ----------
+        own, wanted : ``(T, 3)``, ``(T, 3 or 4)`` values of the keys, and what the library has there
+        """
         if part == 2:
             return [0.0, 0.0, 0.0]
         if part == 0:  # constant pivots add a constant offset
-            own = [float(evaluate_scalar(track_of(a.rows, a.ends), times[:1])[0]) for a in group]
-            return [float(w) - o for w, o in zip(wanted[0], own, strict=True)]
+            return [float(w) - o for w, o in zip(wanted[0], own[0].tolist(), strict=True)]
         if node.rotation_order >= SHEAR_FREE:
             return None
         props = keep(node.props)
@@ -232,15 +276,6 @@ class _Stack:
         add[inner] -= after[inner]
         before[outer] = after[inner] = 0.0
         return None if np.abs(before).max() > 1e-7 or np.abs(after).max() > 1e-7 else add.tolist()
-
-    def _evaluated(
-        self, node: Any, part: int, group: list[Axis], add: list[float], times: FloatArray
-    ) -> FloatArray:
-        tracks = [track_of(a.rows, a.ends, 0.0, 1.0, d) for a, d in zip(group, add, strict=True)]
-        values = np.stack([evaluate_scalar(track, times) for track in tracks], axis=1)
-        if part != 1:
-            return values
-        return euler.to_quaternion(values, euler.order_index(ufbx.RotationOrder(node.rotation_order).name))
 
     def _why(self, moved: Moved, part: int, axes: dict[str, list[Axis]]) -> str:
         if len(moved.layers) > 1:
@@ -310,16 +345,6 @@ class _Stack:
         self.samples.append(rows)
         self.sample_count += len(rows)
         return [start, len(rows)]
-
-
-def _times(value: Any) -> list[FloatArray]:
-    """Times of the keys of each curve of an animated property."""
-    found = []
-    for curve in value.curves:
-        keys = [] if keep(curve) is None else keep(curve.keyframes)
-        if len(keys):
-            found.append(np.sort([keep(keys[number]).time for number in range(len(keys))]))
-    return found
 
 
 def _moves(value: Any) -> bool:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import BoolArray, FloatArray
+from core.errors import ValidationError
 from core.timing import TIME_EPSILON
 from core.tracks.edits import insert_key
 from core.tracks.keys import (
@@ -27,6 +29,8 @@ EXTRAPOLATIONS = (
     Extrapolation.CYCLE_OFFSET,
 )
 """By the library's numbers: constant, repeat, mirror, slope, relative repeat."""
+CODES = np.array([Interpolation.CONSTANT, Interpolation.CONSTANT, Interpolation.LINEAR, Interpolation.CUBIC])
+"""Ours, by the library's numbers."""
 STEP = 2e-5
 """Seconds between the two keys of an immediate step."""
 UPRIGHT = 1e-9
@@ -37,8 +41,13 @@ THIRD = 1e-4
 
 def is_expressible(rows: FloatArray) -> bool:
     """Whether keys ``(K, 7)`` have a track: vertical handles have no slope."""
+    return not upright_rows(rows).any()
+
+
+def upright_rows(rows: FloatArray) -> BoolArray:
+    """Which keys ``(K,)`` have a vertical handle."""
     upright = [(rows[:, at] < UPRIGHT) & (np.abs(rows[:, at + 1]) > 1e-9) for at in (3, 5)]
-    return not (upright[0] | upright[1]).any()
+    return upright[0] | upright[1]
 
 
 def track_of(
@@ -57,26 +66,18 @@ def track_of(
     shift : seconds taken from the times
     factor, add : the values are ``value * factor + add``
     """
-    rows = _apart(_stepped(rows))
+    rows = _apart(stepped(rows))
     times = rows[:, 0] - shift
     gap = np.diff(times)
     before = np.concatenate((gap[:1] if len(gap) else [1.0], gap))
     after = np.concatenate((gap, gap[-1:] if len(gap) else [1.0]))
-    in_slopes, in_weights = _handles(rows[:, 3], rows[:, 4], before)
-    out_slopes, out_weights = _handles(rows[:, 5], rows[:, 6], after)
-    codes = np.array(
-        [Interpolation.CONSTANT, Interpolation.CONSTANT, Interpolation.LINEAR, Interpolation.CUBIC]
-    )
-    interpolations = codes[rows[:, 2].astype(np.int64)]
+    in_slopes, in_weights = handles(rows[:, 3], rows[:, 4], before)
+    out_slopes, out_weights = handles(rows[:, 5], rows[:, 6], after)
+    interpolations, out_cubic = interpolations_of(rows)
     # A handle only counts where its segment is cubic; elsewhere it must not make the track a weighted one.
-    out_cubic = interpolations == Interpolation.CUBIC
     in_cubic = np.concatenate(([False], out_cubic[:-1]))
     out_cubic[-1] = False
-    modes = np.full(len(rows), int(TangentMode.BROKEN))
-    smooth = np.isclose(in_slopes, out_slopes, rtol=1e-4, atol=1e-6) | ~in_cubic | ~out_cubic
-    modes[smooth] = TangentMode.FREE
-    modes[interpolations == Interpolation.LINEAR] = TangentMode.LINEAR
-    modes[interpolations == Interpolation.CONSTANT] = TangentMode.STEPPED
+    modes = modes_of(interpolations, in_slopes, out_slopes, in_cubic, out_cubic)
     modes[-1] = TangentMode.FREE
     return scalar_track(
         times,
@@ -93,13 +94,46 @@ def track_of(
     )
 
 
-def _stepped(rows: FloatArray) -> FloatArray:
+def interpolations_of(rows: FloatArray) -> tuple[npt.NDArray[np.int64], BoolArray]:
+    """The interpolation of the segment after each key ``(K,)``, and where it is cubic.
+
+    Raises
+    ------
+    ValidationError
+        A number that the library does not have.
+    """
+    numbers = rows[:, 2].astype(np.int64)
+    if len(numbers) and (numbers.min() < 0 or numbers.max() > CUBIC):
+        raise ValidationError("a curve holds keys of an unknown interpolation")
+    kinds = CODES[numbers]
+    return kinds, kinds == Interpolation.CUBIC
+
+
+def modes_of(
+    interpolations: npt.NDArray[np.int64],
+    in_slopes: FloatArray,
+    out_slopes: FloatArray,
+    in_cubic: BoolArray,
+    out_cubic: BoolArray,
+) -> npt.NDArray[np.int64]:
+    """Tangent modes ``(K,)``: free where both slopes are the same, or one of them means nothing."""
+    modes = np.full(len(interpolations), int(TangentMode.BROKEN))
+    smooth = np.isclose(in_slopes, out_slopes, rtol=1e-4, atol=1e-6) | ~in_cubic | ~out_cubic
+    modes[smooth] = TangentMode.FREE
+    modes[interpolations == Interpolation.LINEAR] = TangentMode.LINEAR
+    modes[interpolations == Interpolation.CONSTANT] = TangentMode.STEPPED
+    return modes
+
+
+def stepped(rows: FloatArray) -> FloatArray:
     """Where a segment holds the value of the *next* key, that value gets a key of its own, a moment later."""
     places = np.flatnonzero(rows[:-1, 2] == CONSTANT_NEXT)
     if not len(places):
         return rows
     rows = np.array(rows)
     rows[places, 2] = CONSTANT_PREVIOUS
+    # Where the next key is as close as that, it is there already.
+    places = places[rows[places + 1, 0] - rows[places, 0] >= STEP + TIME_EPSILON]
     more = np.zeros((len(places), 7))
     more[:, 0], more[:, 1] = rows[places, 0] + STEP, rows[places + 1, 1]
     return np.insert(rows, places + 1, more, axis=0)
@@ -111,7 +145,8 @@ def _apart(rows: FloatArray) -> FloatArray:
     return rows if keep.all() else rows[keep]
 
 
-def _handles(seconds: FloatArray, rise: FloatArray, segment: FloatArray) -> tuple[FloatArray, FloatArray]:
+def handles(seconds: FloatArray, rise: FloatArray, segment: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Slopes and weights ``(K,)`` of handles of so many seconds and rises, in segments of so many seconds."""
     upright = seconds < UPRIGHT
     slopes = np.where(upright, 0.0, rise / np.where(upright, 1.0, seconds))
     weights = np.clip(seconds / segment, 0.0, 1.0)

@@ -11,10 +11,11 @@ from core.ids import new_id
 from core.io.common.characters import made_apart, told_apart
 from core.io.common.helper.cameras import X_AHEAD, read_cameras
 from core.io.common.helper.meshes import MeshReader
-from core.io.common.helper.packet import Kind, Packet, fetch
+from core.io.common.helper.packet import Packet, fetch
 from core.io.common.helper.scene import Scene
 from core.io.common.naming import stem_of, unique_names
 from core.io.common.units_and_axes import unit_name
+from core.io.fbx.kind import FBX
 from core.io.fbx.read_clips import ClipReader
 from core.io.loaded import Loaded
 from core.io.report import ImportReport
@@ -26,7 +27,6 @@ from core.project.references import check
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import skeleton_from_unordered
 
-FBX = Kind("FBX", "core.io.fbx.worker", "ufbx", "pip install ufbx")
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")
 """By the file's number; the last is Maya's spheric mode, which is always sampled."""
 

@@ -13,11 +13,12 @@ from core.io.common.helper.meshes import MeshReader
 from core.io.common.helper.packet import Packet
 from core.io.common.helper.scene import Scene
 from core.io.common.naming import unique_names
-from core.io.fbx.curves import track_of, within
+from core.io.fbx.curves import within
+from core.io.fbx.key_table import Curve, key_table
 from core.io.report import ImportReport
 from core.math import euler, quat
 from core.progress import Progress
-from core.timing import FrameRate
+from core.timing import TIME_EPSILON, FrameRate
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track, quaternion_track, scalar_track
 from core.tracks.setting import scaled_values
@@ -26,6 +27,9 @@ from core.tracks.splits import settled
 NEAR_TURN = 2e-4
 """Radians that slerp between two samples of a turned root may be off."""
 ROUNDS = 6
+PER_CENT = 0.01
+Known = dict[tuple[tuple[Any, ...], float], tuple[ScalarTrack, int]]
+"""By where its keys are and what they are multiplied by: a track, and how many keys are not in it."""
 MOST_TOLD = 20
 """How many animated things that are not imported the report names."""
 
@@ -63,20 +67,23 @@ class ClipReader:
         rows, samples = self.packet.array(told["rows"]), self.packet.array(told["samples"])
         tracks: dict[Channel, Track] = {}
         keyed = 0
+        known = self._all_keys(told, rows, begin, length)
+        metres = self.scene.source.metres_per_unit
         for part in told["parts"]:
             bone = self.scene.bones.get(part["node"])
             if bone is None:
                 continue
             prop = Property(part["part"])
             if "axes" in part:
-                found = [self._keys(rows, axis, begin, length) for axis in part["axes"]]
+                factor = metres if prop is Property.TRANSLATE else 1.0
+                found = [self._keys(known, axis, factor) for axis in part["axes"]]
                 keyed += len(found)
                 tracks |= self._placed(bone, prop, found, length)
             else:
                 self.sampled.setdefault(part["why"], []).append(bone)
                 start, count = part["samples"]
                 tracks |= self._samples(bone, prop, samples[start : start + count], begin)
-        morphs = self._morphs(told, rows, samples, begin, length)
+        morphs = self._morphs(told, known, samples, begin)
         self._tell(name, told, keyed)
         rate = float(self.packet.told["rate"])
         clip = Clip(
@@ -85,10 +92,34 @@ class ClipReader:
         )  # fmt: skip
         return with_extras(clip, parsed(told["extras"]), self.report)
 
-    def _keys(self, rows: FloatArray, axis: list[Any], begin: float, length: float) -> ScalarTrack:
-        start, count, before, after, add = axis
-        track, cut = within(track_of(rows[start : start + count], (before, after), begin, 1.0, add), length)
-        self.cut += cut if count > 1 else 0
+    def _all_keys(self, told: dict[str, Any], rows: FloatArray, begin: float, length: float) -> Known:
+        """Every curve that the clip's parts and morphs name, made at once, and how many keys were cut off."""
+        metres = self.scene.source.metres_per_unit
+        named = [
+            (tuple(axis), metres if part["part"] == Property.TRANSLATE else 1.0)
+            for part in told["parts"]
+            if "axes" in part and part["node"] in self.scene.bones
+            for axis in part["axes"]
+        ]
+        named += [(tuple(morph["axis"]), PER_CENT) for morph in told["morphs"] if "axis" in morph]
+        if not named:
+            return {}
+        curves = [
+            Curve(rows[start : start + count], (before, after), add, factor)
+            for (start, count, before, after, add), factor in named
+        ]
+        table = key_table(curves, begin)
+        times, first = table.columns["times"], table.bounds[:-1]
+        low, high = np.minimum.reduceat(times, first), np.maximum.reduceat(times, first)
+        outside = (low < -TIME_EPSILON) | (high > length + TIME_EPSILON)
+        return {
+            name: within(track, length) if out else (track, 0)
+            for name, track, out in zip(named, table.tracks(), outside.tolist(), strict=True)
+        }
+
+    def _keys(self, known: Known, axis: list[Any], factor: float) -> ScalarTrack:
+        track, cut = known[tuple(axis), factor]
+        self.cut += cut if axis[1] > 1 else 0
         return track
 
     def _placed(
@@ -99,7 +130,6 @@ class ClipReader:
         turned = self.scene.skeleton.parent(self.scene.skeleton.index(bone)) < 0
         turned = turned and abs(float(source.to_y_up[3])) < 1.0 - 1e-12
         if prop is Property.TRANSLATE:
-            found = [scaled_values(track, source.metres_per_unit) for track in found]
             if turned:
                 matrix = np.round(quat.to_matrix(source.to_y_up))
                 axes = [int(np.argmax(np.abs(row))) for row in matrix]
@@ -150,12 +180,12 @@ class ClipReader:
         return {Channel(bone, prop, axis): _linear(times, values[:, axis]) for axis in range(3)}
 
     def _morphs(
-        self, told: dict[str, Any], rows: FloatArray, samples: FloatArray, begin: float, length: float
+        self, told: dict[str, Any], known: Known, samples: FloatArray, begin: float
     ) -> dict[str, ScalarTrack]:
         found: dict[str, ScalarTrack] = {}
         for morph in told["morphs"]:
             if "axis" in morph:
-                track = scaled_values(self._keys(rows, morph["axis"], begin, length), 0.01)  # from per cent
+                track = self._keys(known, morph["axis"], PER_CENT)
             elif "samples" in morph:
                 start, count = morph["samples"]
                 table = samples[start : start + count]

@@ -5,6 +5,11 @@ from typing import Any
 from core.io.common.helper.worker import leave
 
 
+def load() -> None:
+    """The library, and what goes through its objects."""
+    from core.io.fbx import collect_clips, collect_meshes, collect_nodes  # noqa: F401
+
+
 def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything of a file that this program wants: plain values, and arrays by name."""
     import ufbx
@@ -27,4 +32,4 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    leave(collect)
+    leave(collect, load)

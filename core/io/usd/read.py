@@ -14,8 +14,9 @@ from core.ids import AssetId, new_id
 from core.io.common.clip_extras import parsed, with_extras
 from core.io.common.helper.cameras import Y_AHEAD, read_cameras
 from core.io.common.helper.meshes import MeshReader
-from core.io.common.helper.packet import Kind, Packet, fetch
+from core.io.common.helper.packet import Packet, fetch
 from core.io.common.helper.scene import Scene
+from core.io.common.helper.target import Kind
 from core.io.common.naming import stem_of, unique_names
 from core.io.common.options import ALLOW
 from core.io.common.units_and_axes import UP_AXES, unit_name

@@ -14,7 +14,6 @@ from core.errors import FormatError
 from core.graph.graph import Graph, Variable
 from core.graph.instance import InputValue
 from core.graph.record import Step
-from core.graph.script import read_script
 from core.ids import AssetId
 from core.io.common.atomic import write_atomic
 from editor.model.i18n import tr
@@ -84,6 +83,8 @@ def read_path(path: Path) -> InputPath:
     FormatError
         What is wrong, and where; or that the file has no inputs.
     """
+    from core.graph.script import read_script
+
     script = read_script(path)
     entries = tuple(sorted(script.inputs, key=lambda entry: entry[0]))
     if not entries:

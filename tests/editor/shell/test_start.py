@@ -112,6 +112,20 @@ def test_size_is_width_by_height():
     assert size_of("640X360") == (640, 360)
 
 
+def test_start_reads_no_source_of_what_it_imports():
+    """PySide6 looks for a feature in the text of every module that comes after it: a thousand files."""
+    told = in_a_new_process(
+        "import json, linecache, sys\n"
+        "from editor.qt.feature_scan import skip_feature_scan\n"
+        "skipped = skip_feature_scan()\n"
+        "import PySide6.QtGui, editor.shell.panels\n"
+        "editor.shell.panels.panel_specs()\n"
+        "sources = [name for name in linecache.cache if 'editor' in name]\n"
+        "print(json.dumps([skipped, sources, 'core.graph.kinds' in sys.modules]))"
+    )
+    assert told == [True, [], False], "the installed PySide6 can be told to leave them alone"
+
+
 def test_unknown_option_is_a_usage_error_before_any_window(capsys):
     assert run(["--frobnicate"]) == 2
     assert "--frobnicate" in capsys.readouterr().err

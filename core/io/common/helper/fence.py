@@ -169,10 +169,10 @@ def end_with(parent: int) -> None:
         if os.getppid() != parent:  # it has ended already
             os._exit(1)
         return
-    threading.Thread(target=_watch_input, daemon=True).start()
+    threading.Thread(target=watch_input, daemon=True).start()
 
 
-def _watch_input() -> None:
+def watch_input() -> None:
     """The parent process holds a pipe to this one's input, which closes when the parent ends."""
     with suppress(OSError, ValueError):
         while sys.stdin.buffer.read(4096):

@@ -12,14 +12,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Any
+from tempfile import TemporaryDirectory
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import FormatError, UnsupportedError
+from core.io.common.helper.spare import Spare, refill_beside, take
+from core.io.common.helper.target import Kind, Target, start
 from core.progress import Progress
 
 MEGABYTES_VARIABLE = "POSEWRIGHT_FBX_MEGABYTES"
@@ -44,23 +46,8 @@ LOOK_SECONDS = 0.5
 REFUSED = 3
 """Exit status of a helper that says in its packet what is wrong with the file."""
 OUT_OF_TIME = int(getattr(signal, "SIGXCPU", 24))
-ROOT = Path(__file__).resolve().parents[4]
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A format that is read by a helper process.
-
-    Parameters
-    ----------
-    worker : module that is run with the file and the packet's path
-    package : what it needs, and how to `install` it
-    """
-
-    title: str
-    worker: str
-    package: str
-    install: str
+BEGINS = "posewright: begins"
+"""What a helper that waited says when it has taken a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +89,8 @@ def fetch(path: Path, progress: Progress, kind: Kind, extra: Mapping[str, str] |
             f"{kind.title} files are read by a package that is not installed: {kind.install}"
         )
     with ExitStack() as held:
-        target = held.enter_context(_Target())
         source = _nameable(path.resolve(), held)
-        status, said = _run(path, source, target, progress, kind, extra or {})
+        status, said, target = _answer(path, source, held, progress, kind, extra or {})
         packet = target.packet()
         if packet is None or status not in (0, REFUSED):
             advice = (
@@ -124,69 +110,57 @@ def fetch(path: Path, progress: Progress, kind: Kind, extra: Mapping[str, str] |
     return Packet(told, arrays)
 
 
-class _Target:
-    """Where the helper writes its packet, and what it says. Use as a context manager.
-
-    Files without a name, handed over open: they are gone as soon as both processes are, however these end, and the
-    helper needs no folder that it could write to. Windows hands no files over: there it is a temporary folder.
-    """
-
-    def __enter__(self) -> "_Target":
-        self._held = ExitStack()
-        if os.name == "nt":
-            folder = Path(self._held.enter_context(TemporaryDirectory(prefix="posewright-fbx-")))
-            self._path: Path | None = folder / "packet.npz"
-            self.log: IO[bytes] = self._held.enter_context((folder / "packet.log").open("w+b"))
-            self.handles: tuple[int, ...] = ()
-            self.word, self.folder = str(self._path), folder
-        else:
-            self._path, self.folder = None, Path("/")
-            self._file: IO[bytes] = self._held.enter_context(TemporaryFile())
-            self.log = self._held.enter_context(TemporaryFile())
-            self.handles = (self._file.fileno(),)
-            self.word = f"fd:{self._file.fileno()}"
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self._held.close()
-
-    def packet(self) -> IO[bytes] | None:
-        """What has been written, from its beginning; None where nothing has."""
-        if self._path is not None:
-            return self._path.open("rb") if self._path.is_file() else None
-        if os.fstat(self._file.fileno()).st_size == 0:
-            return None
-        self._file.seek(0)
-        return self._file
-
-    def said(self) -> str:
-        """The helper's last words."""
-        self.log.seek(0)
-        return self.log.read()[-2000:].decode("utf-8", "replace").strip()
+def _answer(
+    path: Path, source: str, held: ExitStack, progress: Progress, kind: Kind, extra: Mapping[str, str]
+) -> tuple[int | None, str, Target]:
+    """What a helper makes of a file, one that waits for it or a new one; see `_run`. With where it wrote it."""
+    spare = None if extra else take(kind)
+    try:
+        if spare is not None:
+            held.callback(spare.close)
+            told = _ask(spare, path, source, progress)
+            if told is not None:
+                return *told, spare.target
+        target = held.enter_context(Target())
+        return *_run(path, source, target, progress, kind, extra), target
+    finally:
+        refill_beside(kind)
 
 
-def _run(
-    path: Path, source: str, target: _Target, progress: Progress, kind: Kind, extra: Mapping[str, str]
-) -> tuple[int | None, str]:
-    """Exit status of the helper, None when it was stopped for time; and its last words."""
+def _ask(spare: Spare, path: Path, source: str, progress: Progress) -> tuple[int | None, str] | None:
+    """Have a helper that waits read a file, see `_run`; None where it ended before it took the request."""
+    megabytes, seconds, processor = _limits(path)
+    if not spare.ask(source=source, megabytes=megabytes, processor=processor):
+        return None
+    ended = _wait(spare.process, seconds, megabytes, progress, path.name)
+    if not ended:
+        spare.process.kill()
+        spare.process.wait()
+    said = spare.target.said()
+    if spare.process.returncode != 0 and BEGINS not in said:
+        return None if ended else (None, said)
+    return (spare.process.returncode if ended else None), said.replace(BEGINS, "").strip()
+
+
+def _limits(path: Path) -> tuple[int, float, float]:
+    """Megabytes, seconds of the clock and of the processor that a file of this size is allowed."""
     size = path.stat().st_size / (1 << 20)
     given = os.environ.get(SECONDS_VARIABLE)
     seconds = float(given) if given else SECONDS + SECONDS_PER_MEGABYTE * size
-    environment = {**os.environ, **extra}
-    environment.setdefault(MEGABYTES_VARIABLE, str(round(MEGABYTES + MEGABYTES_PER_MEGABYTE * size)))
-    environment[PROCESSOR_VARIABLE] = str(min(seconds, PROCESSOR_SECONDS + SECONDS_PER_MEGABYTE * size))
-    # One thread each: every further one reserves address space, which is what is limited.
-    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
-    environment |= {PARENT_VARIABLE: str(os.getpid()), "PYTHONDONTWRITEBYTECODE": "1"}
-    before = environment.get("PYTHONPATH")
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *([before] if before else [])])
-    words = [sys.executable, "-m", kind.worker, source, target.word]
-    helper = subprocess.Popen(  # its input is a pipe that ends when this process does
-        words, stdin=subprocess.PIPE, stdout=target.log, stderr=target.log, env=environment, cwd=target.folder,
-        pass_fds=target.handles,
-    )  # fmt: skip
+    megabytes = os.environ.get(MEGABYTES_VARIABLE, str(round(MEGABYTES + MEGABYTES_PER_MEGABYTE * size)))
+    return int(megabytes), seconds, min(seconds, PROCESSOR_SECONDS + SECONDS_PER_MEGABYTE * size)
+
+
+def _run(
+    path: Path, source: str, target: Target, progress: Progress, kind: Kind, extra: Mapping[str, str]
+) -> tuple[int | None, str]:
+    """Exit status of the helper, None when it was stopped for time; and its last words."""
+    megabytes, seconds, processor = _limits(path)
+    limits = {MEGABYTES_VARIABLE: str(megabytes), PROCESSOR_VARIABLE: str(processor)}
+    limits |= {PARENT_VARIABLE: str(os.getpid()), **extra}
+    helper = start(kind, [source, target.word], target, limits)
     try:
-        ended = _wait(helper, seconds, int(environment[MEGABYTES_VARIABLE]), progress, path.name)
+        ended = _wait(helper, seconds, megabytes, progress, path.name)
     finally:
         if helper.poll() is None:
             helper.kill()

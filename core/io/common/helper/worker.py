@@ -1,15 +1,20 @@
 """What every helper process that reads a format does: ``python -m core.io.<format>.worker IN OUT.npz``.
 
 OUT is a path, or ``fd:N`` for a descriptor that is open already: then the process fences itself in before it reads,
-so that it can write nothing else (`fence`). It writes one ``.npz``: arrays, and among them ``json``, the bytes of a
-JSON text that refers to the arrays by name (see `packet`). A file that cannot be read gives ``{"error": …}`` and exit
-status 3. A crash, too much memory or too much time hurt this process only, which is the point of it.
+so that it can write nothing else (`fence`). With ``--wait`` for IN it loads its library and takes the file's name and
+limits from its standard input, as one line of JSON (`spare`).
+
+It writes one ``.npz``: arrays, and among them ``json``, the bytes of a JSON text that refers to the arrays by name
+(see `packet`). A file that cannot be read gives ``{"error": …}`` and exit status 3. A crash, too much memory or too
+much time hurt this process only, which is the point of it.
 """
 
 import gc
 import json
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -20,22 +25,28 @@ import numpy as np  # noqa: E402 - the collector must be off before anything of 
 
 from core.io.common.helper import fence  # noqa: E402
 from core.io.common.helper.packet import (  # noqa: E402
+    BEGINS,
     MEGABYTES_VARIABLE,
     PARENT_VARIABLE,
     PROCESSOR_VARIABLE,
     REFUSED,
 )
+from core.io.common.helper.spare import WAIT  # noqa: E402
 
 Collect = Callable[[str], tuple[dict[str, Any], dict[str, Any]]]
+Load = Callable[[], object]
 
 
-def _limit() -> None:
-    """Hold this process within the memory and processor time it was given, as far as the system can.
+def _nothing() -> None:
+    """The library is there already, or comes with the first file."""
+
+
+def _limit(megabytes: int, seconds: int) -> None:
+    """Hold this process within a memory and a processor time from now on, as far as the system can.
 
     macOS takes the limit of memory and does not hold it: there the parent looks on (`packet`).
     """
-    megabytes = int(os.environ.get(MEGABYTES_VARIABLE, "1536"))
-    seconds = int(float(os.environ.get(PROCESSOR_VARIABLE, "30"))) + 1
+    seconds += 1 + int(time.process_time())  # what loading took counts as well
     fence.limit_files(megabytes)
     try:
         import resource
@@ -51,13 +62,41 @@ def _limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-def main(words: list[str], collect: Collect) -> int:
-    """Read one file, write one packet; the exit status."""
+def _waited(load: Load) -> tuple[str, int, int] | None:
+    """Load the library and wait for the request: file, megabytes, seconds; None where nobody asks any more."""
+    load()
+    line = sys.stdin.buffer.readline()
+    if not line:
+        return None
+    # From now on the end of the input means that whoever asked has gone. (The system's own word for that, on Linux,
+    # is for the thread that started this process, which may long have ended.)
+    threading.Thread(target=fence.watch_input, daemon=True).start()
+    request = json.loads(line)
+    sys.stderr.write(BEGINS + "\n")
+    sys.stderr.flush()
+    return str(request["source"]), int(request["megabytes"]), int(float(request["processor"]))
+
+
+def main(words: list[str], collect: Collect, load: Load = _nothing) -> int:
+    """Read one file, write one packet; the exit status.
+
+    Parameters
+    ----------
+    load : imports what `collect` needs, for a helper that waits
+    """
     source, target = words
-    parent = os.environ.get(PARENT_VARIABLE, "")
-    if parent.isdigit():
-        fence.end_with(int(parent))
-    _limit()
+    if source == WAIT:
+        asked = _waited(load)
+        if asked is None:
+            return 0
+        source, megabytes, seconds = asked
+    else:
+        parent = os.environ.get(PARENT_VARIABLE, "")
+        if parent.isdigit():
+            fence.end_with(int(parent))
+        megabytes = int(os.environ.get(MEGABYTES_VARIABLE, "1536"))
+        seconds = int(float(os.environ.get(PROCESSOR_VARIABLE, "30")))
+    _limit(megabytes, seconds)
     out: Any = target
     if target.startswith("fd:"):
         out = os.fdopen(int(target[3:]), "wb", closefd=False)
@@ -78,11 +117,11 @@ def main(words: list[str], collect: Collect) -> int:
     return status
 
 
-def leave(collect: Collect) -> None:
+def leave(collect: Collect, load: Load = _nothing) -> None:
     """Do what the command line says, and leave without tidying up."""
     code = 1
     try:
-        code = main(sys.argv[1:], collect)
+        code = main(sys.argv[1:], collect, load)
     finally:
         sys.stdout.flush()
         sys.stderr.flush()

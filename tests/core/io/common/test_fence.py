@@ -13,7 +13,8 @@ import pytest
 import core.io
 from core.errors import FormatError
 from core.io.common.helper import fence
-from core.io.common.helper.packet import Kind, fetch
+from core.io.common.helper.packet import fetch
+from core.io.common.helper.target import Kind
 from core.io.common.opening import NotAFileError, open_regular, read_regular
 from core.progress import Progress
 from tests.shared import ROOT
@@ -105,7 +106,7 @@ def test_helper_ends_with_its_parent_and_leaves_nothing(tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     code = (
-        "from core.io.common.helper.packet import fetch, Kind; "
+        "from core.io.common.helper.packet import fetch; from core.io.common.helper.target import Kind; "
         "from core.progress import Progress; from pathlib import Path\n"
         f"fetch(Path({str(tmp_path / 'scene.fbx')!r}), Progress(), Kind('FBX', 'hostile_worker', 'numpy', ''))"
     )
