@@ -29,6 +29,7 @@ from core.tracks.keys import (
 )
 from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import corners, is_sampled
+from core.tracks.typed import types_from
 
 STEP = 2e-5
 """Seconds before a jump at which the curve gets a key that holds what was before it."""
@@ -245,7 +246,7 @@ def _converted(source: _Source, kind: RotationKind, degrees: float, places: Plac
         if len(bad) > room:  # the worst first
             bad = bad[np.argsort(-errors[errors > 0.95 * degrees], kind="stable")[:room]]
         samples = np.union1d(samples, bad)
-    return made
+    return {channel: types_from(track, source.tracks) for channel, track in made.items()}
 
 
 def _fitted(

@@ -138,7 +138,9 @@ def _later(track: Any, time: float, seconds: float, loop: float | None, arranger
     later = np.flatnonzero(track.times > time + TIME_EPSILON)
     if not len(later) or not seconds:
         return track
-    return edits.place_keys(track, later, track.times[later] + seconds, None, loop, arranger).track
+    return edits.place_keys(
+        track, later, track.times[later] + seconds, None, loop, arranger, carry=False
+    ).track
 
 
 def _events_moved(clip: Clip, time: float, seconds: float) -> Clip:

@@ -1,6 +1,7 @@
 """Mirroring keys: values of the mirrored pose set on the other side where keys stand (spec: editing, Mirroring)."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from core.timing import TIME_EPSILON
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track, quaternion_track
 from core.tracks.setting import keys_at, set_curve, set_turns
+from core.tracks.typed import typed_at, with_types
 
 AT_ONCE = 128
 """Times that are sampled and mirrored together: a tenth of a second at most, so that a cancel acts soon."""
@@ -60,8 +62,27 @@ def mirrored_keys(
                 changes |= _turned(rig, clip, bone, times, goal)
             else:
                 changes |= _moved(clip, bone, prop, times, goal)
+    changes = _with_types(rig, clip, keys, changes)
     changes = {channel: track for channel, track in changes.items() if clip.tracks.get(channel) is not track}
     return clip.with_tracks(changes) if changes else clip
+
+
+def _with_types(rig: Rig, clip: Clip, keys: Mapping[Channel, FloatArray], changes: Changes) -> Changes:
+    """The tracks with the types of the keys that are mirrored."""
+    twins = {a: b for left, right in rig.mirror.pairs for a, b in ((left, right), (right, left))}
+    result = dict(changes)
+    for channel, times in keys.items():
+        source = clip.tracks.get(channel)
+        if source is None or not source.types.any():
+            continue
+        at = np.asarray(times, dtype=np.float64)
+        places = keys_at(source.times, at)
+        types = source.types[places[places >= 0]]
+        for other, track in changes.items():
+            if other[:2] == (twins.get(channel.bone, channel.bone), channel.property) and track is not None:
+                whole: Any = result[other]
+                result[other] = with_types(whole, typed_at(whole, at[places >= 0], types))
+    return result
 
 
 def _wanted(rig: Rig, keys: Mapping[Channel, FloatArray], source: IntArray) -> Wanted:

@@ -37,6 +37,7 @@ from core.tracks.keys import (
     quaternion_track,
     scalar_track,
 )
+from core.tracks.typed import types_from
 
 TOLERANCE = 0.05, 1e-4
 """Degrees and metres that a refitted track may stray."""
@@ -116,7 +117,24 @@ def mirrored_tracks(rig: Rig, clip: Clip, mapping: MirrorMap) -> Changes:
             else:
                 changes |= made
     changes |= _refitted(work, rough)
-    return changes
+    return _with_types(work, changes)
+
+
+def _with_types(work: _Work, changes: Changes) -> Changes:
+    """The tracks with the key types of the bones that they are mirrored from."""
+    by_part: dict[tuple[str, Property], list[Track]] = {}
+    for channel, track in work.clip.tracks.items():
+        if track.types.any():
+            by_part.setdefault((channel.bone, channel.property), []).append(track)
+    if not by_part:
+        return changes
+    skeleton, source = work.skeleton, work.mapping.source
+    found: Changes = {}
+    for channel, new in changes.items():
+        other = skeleton.names[int(source[skeleton.index(channel.bone)])]
+        sources = by_part.get((other, channel.property), [])
+        found[channel] = new if new is None else types_from(cast(Any, new), sources)
+    return found
 
 
 def _scales(work: _Work, bone: int) -> Changes:

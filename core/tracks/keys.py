@@ -6,7 +6,7 @@ tracks of one file usually share one array of times.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from math import isfinite
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from core.arrays import ByteArray, FloatArray, constant, frozen, require_finite,
 from core.errors import ValidationError
 from core.math import bezier, quat
 from core.timing import TIME_EPSILON
+from core.tracks.key_types import UNTYPED, types_column
 
 PLAIN_WEIGHT = 1.0 / 3.0
 """Handle weight at which a weighted tangent is exactly the Hermite form."""
@@ -56,6 +57,10 @@ class Extrapolation(IntEnum):
     MIRROR = 4
 
 
+def _untyped() -> ByteArray:
+    return UNTYPED
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarTrack:
     """Sorted keys of one scalar channel; build it with `scalar_track`, which fills in defaults.
@@ -71,12 +76,13 @@ class ScalarTrack:
         `LONGEST_WEIGHT` where a key was put into a segment of long handles);
         `PLAIN_WEIGHT` is the unweighted Hermite form
     before, after : extrapolation on each side
+    types : ``(K,)`` `core.tracks.key_types.KeyType`
 
     Raises
     ------
     ValidationError
         No key; times not finite, not rising or too close; values or slopes not finite; weights
-        outside 0..1; unknown interpolation or mode.
+        outside 0..1; unknown interpolation, mode or type.
     """
 
     times: FloatArray
@@ -89,6 +95,7 @@ class ScalarTrack:
     out_weights: FloatArray
     before: Extrapolation = Extrapolation.HOLD
     after: Extrapolation = Extrapolation.HOLD
+    types: ByteArray = field(default_factory=_untyped)
 
     def __post_init__(self) -> None:
         put, count = object.__setattr__, len(self.times)
@@ -115,6 +122,7 @@ class QuaternionTrack:
     in_tangents, out_tangents : ``(K, 4)`` per second; used by cubic segments only
     interpolations : ``(K,)`` `Interpolation` of the segment that starts at the key
     before, after : extrapolation on each side (cycle with offset composes the whole turn)
+    types : ``(K,)`` `core.tracks.key_types.KeyType`
     """
 
     times: FloatArray
@@ -124,10 +132,12 @@ class QuaternionTrack:
     interpolations: ByteArray
     before: Extrapolation = Extrapolation.HOLD
     after: Extrapolation = Extrapolation.HOLD
+    types: ByteArray = field(default_factory=_untyped)
 
     def __post_init__(self) -> None:
         put, count = object.__setattr__, len(self.times)
         put(self, "times", checked_times(self.times))
+        put(self, "types", types_column(self.types, count))
         values = frozen(self.values, (count, 4), "quaternion keys")
         length = np.linalg.norm(values, axis=1)
         if not (np.isfinite(length).all() and float(length.min()) > 1e-6):
@@ -244,8 +254,11 @@ SCALAR_COLUMNS: tuple[str, ...] = (
     "modes",
     "in_weights",
     "out_weights",
+    "types",
 )
-QUATERNION_COLUMNS: tuple[str, ...] = ("times", "values", "in_tangents", "out_tangents", "interpolations")
+QUATERNION_COLUMNS: tuple[str, ...] = (
+    "times", "values", "in_tangents", "out_tangents", "interpolations", "types",
+)  # fmt: skip
 
 
 def columns(track: Track) -> tuple[str, ...]:
@@ -336,8 +349,8 @@ def require_row(row: Mapping[str, Any]) -> None:
     """Raise `ValidationError` where one key's columns are not what a scalar track may hold."""
     for name, value in row.items():
         check = _CHECKS[name]
-        if check is _code_column:
-            _code_column(np.array([value], dtype=np.int64).astype(np.uint8), 1, name)
+        if check in _CODES:
+            check(np.array([value], dtype=np.int64).astype(np.uint8), 1, name)
         elif not isfinite(value):
             raise ValidationError(f"key {name}: expected a finite number, got {value}")
         elif check is _weight_column and not 0.0 <= value <= LONGEST_WEIGHT:
@@ -381,6 +394,10 @@ def _code_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
     return codes
 
 
+def _type_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
+    return types_column(values, count)
+
+
 _CHECKS = {
     "times": _times_column,
     "values": _finite_column,
@@ -390,8 +407,10 @@ _CHECKS = {
     "modes": _code_column,
     "in_weights": _weight_column,
     "out_weights": _weight_column,
+    "types": _type_column,
 }
-_DTYPES = {name: np.uint8 if check is _code_column else np.float64 for name, check in _CHECKS.items()}
+_CODES = (_code_column, _type_column)
+_DTYPES = {name: np.uint8 if check in _CODES else np.float64 for name, check in _CHECKS.items()}
 
 
 class CheckedColumns:

@@ -19,8 +19,10 @@ from core.tracks.moving import Arrangement, Arranger
 from core.tracks.refresh import KeyIndices, checked
 from core.tracks.tangents import automatic_slopes
 
-KEPT = ("interpolations", "modes", "in_weights", "out_weights")
-"""Columns that moving leaves as they are."""
+FIXED = ("modes", "in_weights", "out_weights")
+"""Columns that slopes depend on, and that moving leaves as they are."""
+KEPT = ("interpolations", *FIXED, "types")
+"""All columns that moving leaves as they are."""
 
 MOST_RUNS = 16
 
@@ -180,7 +182,7 @@ class KeyGroup:
         if not len(touched):
             return {"in_slopes": into, "out_slopes": out}
         before = touched if order is None else order[touched]
-        modes, *weights = (np.stack([getattr(t, name)[before] for t in self.tracks]) for name in KEPT[1:])
+        modes, *weights = (np.stack([getattr(t, name)[before] for t in self.tracks]) for name in FIXED)
         kept = (modes == TangentMode.FREE) | (modes == TangentMode.BROKEN)
         fresh = automatic_slopes(times, values, modes, (weights[0], weights[1]), touched, self.loop)
         require_finite(np.stack(fresh), "slopes of moved keys")

@@ -13,6 +13,7 @@ from core.timing import TIME_EPSILON
 from core.tracks import splits
 from core.tracks.keys import ScalarTrack, altered, columns, reordered, taken
 from core.tracks.refresh import KeyIndices, T, checked, put, refreshed
+from core.tracks.typed import carried
 
 Snap = Callable[[float], float]
 
@@ -94,8 +95,13 @@ def place_keys(
     values: npt.ArrayLike | None = None,
     loop: float | None = None,
     arranger: "Arranger | None" = None,
+    carry: bool = True,
 ) -> Moved:
     """Put keys at other times, and other values; those placed win over those in their way.
+
+    Parameters
+    ----------
+    carry : breakdowns beside them keep their share of the time between the keys (`core.tracks.typed.carried`)
 
     Returns
     -------
@@ -114,7 +120,9 @@ def place_keys(
     changes: dict[str, Any] = {} if same_values else {"values": put(track.values, chosen, cast(Any, values))}
     if same_times:
         return Moved(_refresh(altered(cast(Any, track), changes), chosen, loop), chosen)
-    found = (arranger or Arranger()).arrange(track.times, chosen, goal)
+    placed = carried(track.times, track.types, chosen, goal) if carry and track.types.any() else None
+    keys, goal = (chosen, goal) if placed is None else placed
+    found = (arranger or Arranger()).arrange(track.times, keys, goal)
     result: Any = altered(cast(Any, track), changes) if changes else track
     if found.order is None:
         result = altered(result, {"times": found.times})
@@ -123,7 +131,9 @@ def place_keys(
         result = reordered(result, found.times, rows)
     if isinstance(result, ScalarTrack):
         result = refreshed(result, found.moved, loop, also=found.left_behind)
-    return Moved(result, found.moved)
+    if placed is None or len(placed.keys) == len(chosen):
+        return Moved(result, found.moved)
+    return Moved(result, chosen if found.order is None else np.flatnonzero(np.isin(found.order, chosen)))
 
 
 class Arranger:
@@ -229,7 +239,9 @@ def ripple(
     if seconds < 0.0 and inside.any():
         track = cast(T, taken(cast(Any, track), np.flatnonzero(~inside)))
     later = np.flatnonzero(track.times >= time - TIME_EPSILON)
-    return cast(T, place_keys(track, later, track.times[later] + seconds, None, loop, arranger).track)
+    return cast(
+        T, place_keys(track, later, track.times[later] + seconds, None, loop, arranger, carry=False).track
+    )
 
 
 def _refresh(track: Any, keys: KeyIndices, loop: float | None) -> Any:

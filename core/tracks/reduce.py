@@ -24,6 +24,7 @@ from core.tracks.keys import (
     taken,
 )
 from core.tracks.places import OWN, KeyPlaces, Places
+from core.tracks.typed import types_from
 
 Indices = npt.NDArray[np.intp]
 Share = Callable[[FloatArray], FloatArray]
@@ -72,6 +73,7 @@ def reduced(
             scalar_track(track.times[:1], track.values[:1], interpolations=track.interpolations[:1]),
             before=track.before,
             after=track.after,
+            types=track.types[:1],
         )
     if places.kind is KeyPlaces.EXACT:
         return _spared(track, lambda pair, start, end: _holds(track, pair, start, end, tolerance, share))
@@ -82,7 +84,7 @@ def reduced(
     whole = pieces[0]
     for piece in pieces[1:]:
         whole = _welded(whole, piece)
-    whole = replace(whole, before=track.before, after=track.after)
+    whole = types_from(replace(whole, before=track.before, after=track.after), [track])
     return whole if len(whole) < len(track) else track
 
 
@@ -249,7 +251,7 @@ def reduced_rotation(
     free = places.free(at, track.times)
     allowed = None if share is None else share(at)
     found, error = _fitted_rotation(at, values, degrees, allowed, _numbers(at, seeds), free)
-    whole = replace(found, before=track.before, after=track.after)
+    whole = types_from(replace(found, before=track.before, after=track.after), [track])
     return whole if len(whole) < len(track) and error <= _WITHIN else track
 
 

@@ -188,7 +188,7 @@ def _inserted(
         cells: dict[str, Any] = {"times": longer, "values": splits.with_value(track.values, place, value)}
         for name, cell in (
             ("in_slopes", 0), ("out_slopes", 0), ("in_weights", PLAIN_WEIGHT), ("out_weights", PLAIN_WEIGHT),
-            ("interpolations", int(row[0])), ("modes", int(row[1])),
+            ("interpolations", int(row[0])), ("modes", int(row[1])), ("types", 0),
         ):  # fmt: skip
             cells[name] = splits.with_value(getattr(track, name), place, cell)
         made.append(with_cells(track, cells))

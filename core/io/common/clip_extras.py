@@ -16,6 +16,7 @@ from core.clips.clip import Clip, Marker, Notify, NotifyRule, RootMotion, RootPo
 from core.clips.notifies import rule_from, rule_values
 from core.errors import ValidationError
 from core.io.common.naming import printable
+from core.io.common.type_extras import types_told, with_types_told
 from core.io.report import ImportReport
 from core.timing import FrameRate
 from core.tracks.keys import SCALAR_COLUMNS, Extrapolation, ScalarTrack
@@ -51,6 +52,9 @@ def to_extras(clip: Clip, title: str) -> dict[str, Any]:
     for key, marks in (("sync_markers", clip.sync_markers), ("markers", clip.markers)):
         if marks:
             told[key] = [{"name": mark.name, "time": mark.time} for mark in marks]
+    types = types_told(clip)
+    if types:
+        told["key_types"] = types
     if clip.event_colors:
         told["event_colors"] = dict(clip.event_colors)
     root = clip.root_motion
@@ -63,7 +67,11 @@ def to_extras(clip: Clip, title: str) -> dict[str, Any]:
 
 
 def _track(track: ScalarTrack) -> dict[str, Any]:
-    columns = {name: np.asarray(getattr(track, name)).tolist() for name in SCALAR_COLUMNS}
+    columns = {
+        name: np.asarray(getattr(track, name)).tolist()
+        for name in SCALAR_COLUMNS
+        if name != "types" or track.types.any()
+    }
     return {**columns, "before": int(track.before), "after": int(track.after)}
 
 
@@ -110,14 +118,16 @@ def with_extras(clip: Clip, told: Any, report: ImportReport) -> Clip:
         ),
         "root_motion": part("root_motion", _read_root),
     }
-    for key in broken:
-        report.leave_out(f"clip {clip.name!r}: its {key.replace('_', ' ')}, which are broken")
     kept = {name: value for name, value in changes.items() if value is not None}
     if isinstance(told.get("name"), str) and told["name"].strip():
         kept["name"] = printable(told["name"])
     with suppress(KeyError, ValidationError):
         kept["rate"] = FrameRate.of(str(told["rate"]))
-    return replace(clip, looping=told.get("looping") is True, **kept)
+    done = replace(clip, looping=told.get("looping") is True, **kept)
+    done = part("key_types", lambda v: with_types_told(done, v)) or done
+    for key in broken:
+        report.leave_out(f"clip {clip.name!r}: its {key.replace('_', ' ')}, which are broken")
+    return done
 
 
 def _time(value: Any) -> float:
@@ -142,8 +152,12 @@ def _read_notify(told: Any) -> Notify:
 
 
 def _read_track(told: Any) -> ScalarTrack:
-    columns: dict[str, Any] = {name: np.array(told[name], dtype=np.float64) for name in SCALAR_COLUMNS}
-    for name in ("interpolations", "modes"):
+    columns: dict[str, Any] = {
+        name: np.array(told[name], dtype=np.float64)
+        for name in SCALAR_COLUMNS
+        if name != "types" or name in told
+    }
+    for name in {"interpolations", "modes", "types"} & columns.keys():
         if (columns[name] < 0).any() or (columns[name] > 255).any():
             raise ValidationError(f"curve {name}: expected codes")
         columns[name] = columns[name].astype(np.uint8)

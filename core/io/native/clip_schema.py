@@ -25,6 +25,7 @@ from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
 from core.json_values import Value
 from core.timing import FrameRate
+from core.tracks.key_types import UNTYPED
 from core.tracks.keys import (
     QUATERNION_COLUMNS,
     SCALAR_COLUMNS,
@@ -43,7 +44,9 @@ TRACKS: dict[str, Any] = {"scalar": ScalarTrack, "quaternion": QuaternionTrack}
 def put_track(track: Track, packs: PackWriter) -> Document:
     """A track as plain values; its columns go into the packs."""
     document: Document = {"type": "scalar" if isinstance(track, ScalarTrack) else "quaternion"}
-    document |= {name: packs.put(getattr(track, name)) for name in columns(track)}
+    document |= {name: packs.put(getattr(track, name)) for name in columns(track) if name != "types"}
+    if track.types.any():
+        document["types"] = packs.put(track.types)
     document["before"], document["after"] = track.before.name.lower(), track.after.name.lower()
     return document
 
@@ -53,7 +56,8 @@ def _track(value: Value, packs: PackReader) -> Track:
     names = SCALAR_COLUMNS if kind is ScalarTrack else QUATERNION_COLUMNS
     before, after = value.choice("before", EXTRAPOLATIONS), value.choice("after", EXTRAPOLATIONS)
     try:
-        arrays = {name: packs.get(value.required(name)) for name in names}
+        arrays = {name: packs.get(value.required(name)) for name in names if name != "types"}
+        arrays["types"] = packs.get(value.required("types")) if value.has("types") else UNTYPED
         if kind is ScalarTrack:
             return packs.columns.track(arrays, before, after)
         track: Track = kind(**arrays, before=before, after=after)
@@ -196,4 +200,9 @@ def _rate(value: Value) -> FrameRate:
         raise value.error(f"expected a frame rate, got {text[:40]!r}", "rate") from error
 
 
-KIND = AssetKind("clip", Clip, Schema("posewright.clip", 1), _to_document, _from_document)
+def _with_types(document: Document) -> Document:
+    """From version 1 on keys may have types; a track without the column has plain keys."""
+    return document
+
+
+KIND = AssetKind("clip", Clip, Schema("posewright.clip", 2, {1: _with_types}), _to_document, _from_document)

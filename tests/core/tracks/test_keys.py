@@ -80,7 +80,7 @@ def test_columns_checked_once_make_the_same_tracks_and_refuse_the_same() -> None
         assert all(getattr(made, name) is given[name] for name in SCALAR_COLUMNS)
         assert (made.before, made.after) == (Extrapolation.HOLD, Extrapolation.CYCLE)
     short = scalar_track([0.0, 0.5], [1.0, 2.0])
-    for name in SCALAR_COLUMNS:  # right in its own track, but of another length
+    for name in SCALAR_COLUMNS[:-1]:  # right in its own track, but of another length (plain types fit any)
         with pytest.raises(ValidationError):
             columns.track({**given, name: getattr(short, name)}, Extrapolation.HOLD, Extrapolation.HOLD)
     for name, wrong in (

@@ -9,6 +9,7 @@ from core.arrays import constant, same_value
 from core.errors import ValidationError
 from core.tracks import edits
 from core.tracks.keys import (
+    SCALAR_COLUMNS,
     ScalarTrack,
     TangentMode,
     altered,
@@ -94,7 +95,7 @@ def test_altered_track_is_a_plain_track_whose_arrays_nobody_can_write_to() -> No
 
 
 def test_reordered_track_checks_times_and_shapes() -> None:
-    rows = {name: getattr(TRACK, name)[:2] for name in TRACK.__slots__[1:8]}
+    rows = {name: getattr(TRACK, name)[:2] for name in SCALAR_COLUMNS[1:]}
     assert len(reordered(TRACK, [0.0, 3.0], rows)) == 2
     with pytest.raises(ValidationError):
         reordered(TRACK, [3.0, 0.0], rows)
