@@ -2,6 +2,7 @@
 
 from editor.actions import (
     blending,
+    blocking,
     clip,
     compile,
     curves,
@@ -41,6 +42,7 @@ def registry(session: Session) -> Registry:
         weights,
         curves,
         timing,
+        blocking,
         clip,
         compile,
         ik,

@@ -10,7 +10,7 @@ from editor.model.session import Session
 from editor.tools import shaping, timing
 
 
-def _needs_keys_or_bones(session: Session) -> str:
+def needs_keys_or_bones(session: Session) -> str:
     """Keys are selected, or bones whose keys at the playhead can be meant."""
     found = needs_clip(session)
     if found or session.selection.keys or session.selection.bones or session.selection.weights:
@@ -72,7 +72,7 @@ def _keys() -> list[Action]:
         *(
             Action(
                 f"timing.align_{side}", title, _align(value, title), (), menu=menu, section="align",
-                enabled=_needs_keys_or_bones, tip=tip,
+                enabled=needs_keys_or_bones, tip=tip,
             )
             for side, value, title, tip in (
                 (
@@ -114,19 +114,19 @@ def _steps() -> list[Action]:
     return [
         Action(
             "timing.nudge_later", tr("Nudge keys later"), _nudge(1), ("Alt+Right",), menu=menu, section="nudge",
-            icon="mdi6.arrow-right-thin", enabled=_needs_keys_or_bones, tip=tr("Nudge later: {which}", which=which),
+            icon="mdi6.arrow-right-thin", enabled=needs_keys_or_bones, tip=tr("Nudge later: {which}", which=which),
         ),
         Action(
             "timing.nudge_earlier", tr("Nudge keys earlier"), _nudge(-1), ("Alt+Left",), menu=menu, section="nudge",
-            icon="mdi6.arrow-left-thin", enabled=_needs_keys_or_bones, tip=tr("Nudge earlier: {which}", which=which),
+            icon="mdi6.arrow-left-thin", enabled=needs_keys_or_bones, tip=tr("Nudge earlier: {which}", which=which),
         ),
         Action(
             "timing.nudge_later_fine", tr("Nudge keys a tenth of a frame later"), _nudge(1, True),
-            ("Alt+Shift+Right",), menu=menu, section="nudge", enabled=_needs_keys_or_bones,
+            ("Alt+Shift+Right",), menu=menu, section="nudge", enabled=needs_keys_or_bones,
         ),
         Action(
             "timing.nudge_earlier_fine", tr("Nudge keys a tenth of a frame earlier"), _nudge(-1, True),
-            ("Alt+Shift+Left",), menu=menu, section="nudge", enabled=_needs_keys_or_bones,
+            ("Alt+Shift+Left",), menu=menu, section="nudge", enabled=needs_keys_or_bones,
         ),
         Action(
             "timing.insert_frames", tr("Insert frames"), _put(1), ("Ctrl+Right",), menu=menu, section="frames",

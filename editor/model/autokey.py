@@ -8,6 +8,7 @@ from core.clips.clip import WHOLE, Channel, ChannelKind, Clip, Property, RootMot
 from core.clips.contacts import contact_names
 from core.clips.edits import new_clip, unique_name
 from core.clips.keying import KeyWhich, Tolerance
+from core.clips.new_keys import with_new_tangents
 from core.errors import AnimError
 from core.math.transform import Transform
 from core.pose.pose import Pose
@@ -16,6 +17,7 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import frame_text
 from core.tracks.edits import key_at
+from editor.model import new_keys
 from editor.model.channels import curve_channel, morph_channel, split_weights, track_of
 from editor.model.commands import ViewState
 from editor.model.display.display import Display
@@ -130,6 +132,7 @@ class Keying:
         keyed = keying.key_pose(
             clip, rig, self._playback.time, pose, names, self.tolerance, sampled=self._sampled(clip)
         )
+        keyed = with_new_tangents(clip, keyed, self._playback.time, new_keys.chosen(self._preferences))
         if keyed is clip and clip.id in self._document.project.assets:
             self._pending.drop(names)
             return False
@@ -144,9 +147,11 @@ class Keying:
         (clip, view), rig, time, tolerance = shown, self._rig(), self._playback.time, self.tolerance
         goal, sampled, back = self._evaluator.to_clip_pose(pose), self._sampled(clip), self._pending.kept()
         fresh, busy, ended = clip.id not in self._document.project.assets, self._jobs.busy, False
+        tangents = new_keys.chosen(self._preferences)
 
         def work(progress: Progress) -> Made:
             keyed = keying.key_pose(clip, rig, time, goal, names, tolerance, sampled=sampled)
+            keyed = with_new_tangents(clip, keyed, time, tangents)
             return Made(label, () if keyed is clip and not fresh else (keyed,), view)
 
         def end(put_back: bool) -> None:
@@ -181,6 +186,7 @@ class Keying:
             return True
         clip, project, view = self._clip_or_new(rig)
         keyed = keying.with_weight_keys(clip, self._playback.time, *split_weights(values))
+        keyed = with_new_tangents(clip, keyed, self._playback.time, new_keys.chosen(self._preferences))
         if keyed is clip and clip.id in self._document.project.assets:
             self._pending.drop_weights(values)
             return False
@@ -220,10 +226,12 @@ class Keying:
         values = self._weights_to_key(clip, chosen, which)
         what = named(names, tuple(values) if names else chosen)
         label = tr("Set key {what} @ f{frame}", what=what, frame=frame)
+        tangents = new_keys.chosen(self._preferences)
 
         def work(progress: Progress) -> Made:
             keyed = keying.key_pose(clip, rig, time, pose, names, tolerance, which, sampled)
             keyed = keying.with_weight_keys(keyed, time, *split_weights(values))
+            keyed = with_new_tangents(clip, keyed, time, tangents)
             if keyed is clip and not fresh:
                 return Made(label, (), None, nothing_keyed(clip, which, names, chosen, frame))
             return Made(label, (keyed,), view)

@@ -18,11 +18,12 @@ from core.pose.pose import Pose
 from core.progress import checkpoint, counted
 from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
+from core.tracks.typed import with_types
 
 MAX_TEXT = 64 * 2**20
 MOST_SECONDS, MOST_VALUE = 1e7, 1e9
 """Times (four months) and values beyond which pasted numbers are refused: what is worked out from them overflows."""
-CODES = ("interpolations", "modes")
+CODES = ("interpolations", "modes", "types")
 COLUMNS = (
     "times", "values", "in_slopes", "out_slopes", "in_weights", "out_weights", "in_tangents", "out_tangents", *CODES,
 )  # fmt: skip
@@ -144,6 +145,8 @@ def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.Arr
         names: tuple[str, ...] = ("in_slopes", "out_slopes", "modes", "in_weights", "out_weights")
         if not isinstance(track, ScalarTrack):
             names = ("in_tangents", "out_tangents")
+        if track.types.any():
+            names = (*names, "types")
         whole = row | {name: getattr(track, name).tolist() for name in names}
         rows.append(_row_text(whole))
     # A line for each track: reading goes track by track, too, for the decoder lets no other thread work meanwhile.
@@ -178,6 +181,7 @@ def text_to_keys(text: str) -> dict[Channel, Track]:
             kind = ChannelKind[str(row.get("kind", "bone")).upper()]
             channel = Channel(str(row["bone"]), part, int(row["axis"]), kind)
             columns = {k: _column(v, f"{channel.bone} {k}", k) for k, v in row.items() if k in COLUMNS}
+            types = columns.pop("types", None)
             if channel.axis == WHOLE:
                 tracks[channel] = quaternion_track(**columns)
             elif channel.axis in (0, 1, 2):
@@ -185,6 +189,8 @@ def text_to_keys(text: str) -> dict[Channel, Track]:
                 tracks[channel] = scalar_track(**columns, weights=weights)
             else:
                 raise ValidationError(f"there is no axis {channel.axis}")
+            if types is not None:
+                tracks[channel] = with_types(tracks[channel], types)
     except ValidationError:
         raise
     except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:

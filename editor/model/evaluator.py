@@ -1,5 +1,7 @@
 """What is shown now: the pose, where its bones are, and where the character stands."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from core.arrays import FloatArray
@@ -47,6 +49,7 @@ class Evaluator:
         self._matrices: FloatArray | None = None
         self._world: FloatArray | None = None
         self._in_place = playback.in_place
+        self._hold: Callable[[float], float] | None = None
         self.changed: Event[None] = Event()
         document.changed.connect(self._on_document)
         playback.time_changed.connect(lambda _: self._drop())
@@ -56,6 +59,17 @@ class Evaluator:
         self.layers.changed.connect(lambda _: self._drop())
 
     # ------------------------------------------------------------ what is shown
+    def set_hold(self, hold: Callable[[float], float] | None) -> None:
+        """Show at each time the pose of another time (the Blocking view); None shows every time as it is."""
+        self._hold = hold
+        self._drop()
+
+    @property
+    def shown_time(self) -> float:
+        """Seconds whose pose is shown: the playhead's, or those of the pose that is held there."""
+        time = self._playback.time
+        return time if self._hold is None else self._hold(time)
+
     @property
     def rig(self) -> Rig | None:
         """The rig shown."""
@@ -122,7 +136,7 @@ class Evaluator:
         shown = source.pose() if source is not None and time is None else None
         if shown is not None:
             return self._with_pose_assets(shown)
-        at = self._playback.time if time is None else time
+        at = self.shown_time if time is None else time
         pipeline, known = self.pipeline, self._sampled
         if pipeline is None:
             return rest_pose(self._require_rig())
@@ -144,7 +158,7 @@ class Evaluator:
         pipeline = self.pipeline
         if pipeline is None:
             return pose
-        return to_clip_pose(pipeline, self._playback.time, pose, self.sampled_pose().curves)
+        return to_clip_pose(pipeline, self.shown_time, pose, self.sampled_pose().curves)
 
     def sample_many(self, times: FloatArray) -> PoseBatch | None:
         """The clip's poses at many times, None without a clip or while another source is shown."""
@@ -177,7 +191,7 @@ class Evaluator:
             if pipeline is None or not pipeline.clip.root_motion.enabled:
                 self._world = np.eye(4)
             else:
-                self._world = transform.to_matrix(self._standing(pipeline.tracks, self._playback.time))
+                self._world = transform.to_matrix(self._standing(pipeline.tracks, self.shown_time))
         return self._world
 
     def worlds(self, times: FloatArray, pipeline: ClipPipeline | None = None) -> FloatArray:

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Mapping
 
 from editor.model.blending.state import Blending
+from editor.model.blocking import Blocking
 from editor.model.compile_state import Compiling
 from editor.model.event_choice import EventChoice
 from editor.model.graph.editor import GraphEditor
@@ -32,6 +33,7 @@ from editor.model.timing_state import TimingState
 FEATURES: dict[str, type[object]] = {
     "time_view": TimeView,
     "timing_state": TimingState,
+    "blocking": Blocking,
     "posing": PosingState,
     "blending": Blending,
     "ik": IkState,

@@ -47,6 +47,8 @@ DEFAULTS: Mapping[str, Any] = {
     "reduced_motion": False,
     "timing_frames": 1,
     "timing_mode": "tween",
+    "new_tangents": "curve",
+    "blocking_frames": 0,
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.model import new_keys
 from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -24,6 +25,7 @@ from editor.shell.commands import Commands
 from editor.tools.state import Pivot, Space, Tool, ToolState
 
 SPACES = {Space.LOCAL: "Local", Space.PARENT: "Parent", Space.WORLD: "World", Space.VIEW: "View"}
+TANGENTS = {choice: str(title) for choice, title in new_keys.TITLES.items()}
 PIVOTS = {Pivot.INDIVIDUAL: "Individual", Pivot.ACTIVE: "Active", Pivot.MEDIAN: "Median"}
 
 
@@ -86,6 +88,8 @@ class ToolBar(QToolBar):
             there = [id for id in group if id in registry]
             for id in there:
                 self._button(id, tr("Auto key") if id == "key.auto" else "")
+            if group[0] == "key.auto":
+                self.addWidget(self._new_tangents())
             if there and group[0] != "view.ghosts":
                 self.addSeparator()
         gap = QWidget()
@@ -95,6 +99,25 @@ class ToolBar(QToolBar):
         bindings = Bindings(self)
         bindings.refresh(self._show_setup, tools.changed)
         self._show_setup()
+
+    def _new_tangents(self) -> Choice:
+        """The tangents of new keys, beside auto key."""
+        registry, preferences = self._commands.registry, self._commands.registry.session.preferences
+        tip = tr("Tangents of new keys") + self._keys_of("key.next_tangents")
+        choice = Choice(
+            self._theme, "tangents", tip, "newTangents", TANGENTS, lambda v: registry.run(f"key.tangents_{v}")
+        )
+
+        def show(name: str = "") -> None:
+            choice.show_choice(new_keys.chosen(preferences))
+
+        Bindings(choice).refresh(show, preferences.changed)
+        show()
+        return choice
+
+    def _keys_of(self, id: str) -> str:
+        keys = self._commands.registry.shortcuts(id)
+        return f" ({keys[0]})" if keys else ""
 
     def _button(self, id: str, text: str = "") -> None:
         entry = self._commands.entry(id, live=True)

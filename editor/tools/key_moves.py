@@ -10,6 +10,7 @@ from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
 from core.timing import TIME_EPSILON
 from core.tracks import edits
+from core.tracks.key_types import KeyType
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 from core.tracks.many import KeyGroup
 from editor.tools.curves.lanes import Lane, track_of, with_tracks
@@ -46,6 +47,7 @@ class KeyMove:
         self._reader = reader or Reader(None)
         self._loop = loop_length(clip)
         self._whole: dict[Channel, QuaternionTrack] = {}
+        self._typed: dict[Channel, ScalarTrack] = {}  # with breakdowns, which go along by a share
         self._groups: list[tuple[list[Channel], KeyGroup]] = []
         for channels, numbers in self._alike():
             tracks: list[Any] = [track_of(clip, channel) for channel in channels]
@@ -62,6 +64,9 @@ class KeyMove:
             if not isinstance(track, ScalarTrack):
                 assert track is not None
                 self._whole[channel] = track
+                continue
+            if (track.types == KeyType.BREAKDOWN).any():
+                self._typed[channel] = track
                 continue
             rows = found.setdefault((id(track.times), len(numbers), int(numbers[0]), int(numbers[-1])), [])
             for channels, other in rows:
@@ -92,12 +97,16 @@ class KeyMove:
                 changes[channel], now[channel] = track, numbers
         for channel in self._whole:
             changes[channel], now[channel] = self._turned(channel, seconds, given, arranger)
+        for channel, track in self._typed.items():
+            rise = given.get(Lane(channel), 0.0)
+            result = edits.move_keys(track, self.keys[channel], seconds, rise, self._loop, arranger)
+            changes[channel], now[channel] = result.track, result.keys.astype(np.int64)
         order = {channel: now[channel] for channel in self.keys}
         return Edited(kept_linked(self.clip, with_tracks(self.clip, changes), changes), order)
 
     def reach(self, seconds: float) -> Reach | None:
         """Where `by` changes curves, in seconds of the clip; None where that may be everywhere."""
-        if self._whole or self._loop is not None:
+        if self._whole or self._typed or self._loop is not None:
             return None
         start, end = np.inf, -np.inf
         for _, group in self._groups:

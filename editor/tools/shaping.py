@@ -9,6 +9,7 @@ from core.clips.cascade import cascaded, chain_depths
 from core.clips.channels import morph_channel, track_of, with_tracks
 from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
+from core.clips.new_keys import with_new_tangents
 from core.clips.shaping import ClipShaping, Sources
 from core.errors import ValidationError
 from core.progress import Progress
@@ -17,6 +18,7 @@ from core.tracks.edits import insert_key, key_at
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 from core.tracks.shaping import Shape
 from core.tracks.together import evaluate_scalars, set_together
+from editor.model import new_keys
 from editor.model.autokey import AT_ONCE
 from editor.model.edit_jobs import Made
 from editor.model.i18n import tr, trn
@@ -318,7 +320,10 @@ def _keyed_here(session: Session, clip: Clip, shape: Shape) -> tuple[Clip, dict[
     }
     if not keys:
         raise ValidationError(tr("select keys first, or bones that have keys on both sides of the playhead"))
-    return with_tracks(clip, dict(keyed)), keys
+    whole = with_new_tangents(
+        clip, with_tracks(clip, dict(keyed)), time, new_keys.chosen(session.preferences)
+    )
+    return whole, keys
 
 
 def _defaults(session: Session) -> dict[Channel, float]:

@@ -136,7 +136,7 @@ def put_frames(session: Session, frames: int, everywhere: bool = True) -> bool:
 
 
 # ---------------------------------------------------------------- where keys are
-def _channels(session: Session) -> list[Channel]:
+def channels_to_work_on(session: Session) -> list[Channel]:
     """Channels of the selected keys, else those of the selected bones (of all without a selection), none locked."""
     clip, locked = session.clip, session.selection.locked
     if clip is None:
@@ -161,7 +161,7 @@ def share_keys(session: Session) -> bool:
     clip = session.clip
     if clip is None:
         return False
-    channels, keys = _channels(session), key_edits.known(clip, session.selection.keys)
+    channels, keys = channels_to_work_on(session), key_edits.known(clip, session.selection.keys)
     times = None
     if keys:
         chosen = {c: track_of(clip, c) for c in channels}
@@ -195,7 +195,7 @@ def bake_on(session: Session, frames: int) -> bool:
     clip = session.clip
     if clip is None:
         return False
-    channels, span = _channels(session), bake_span(session)
+    channels, span = channels_to_work_on(session), bake_span(session)
     label = tr("Bake on {frames}s", frames=frames)
 
     def work(progress: Progress) -> Made:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from core.clips.edits import KeepTime
 from core.timing import FrameRate, frame_text, rate_text
+from editor.model.blocking import Blocking
 from editor.model.i18n import tr
 from editor.model.playback import MAX_SPEED, MIN_SPEED, LoopMode
 from editor.panels.timeline.key_field import KeyFrameField
@@ -83,6 +84,7 @@ class Transport(QWidget):
         row.addWidget(self._switch("time.snap", "snap"))
         row.addWidget(self._switch("time.ripple", "ripple"))
         row.addWidget(self._switch("timing.bar", "timing"))
+        row.addWidget(self._switch("blocking.view", "blocking"))
         row.addSpacing(8)
         self.rate = self._menu_button(row, "transportRate", tr("Frames per second"), self._open_rates)
         self._loop_button = icon_button(context.theme, "loop", tr("Loop mode"), name="transportLoop")
@@ -145,6 +147,7 @@ class Transport(QWidget):
         self._refresh = binding.refresh(
             self._show, s.playback.time_changed, s.playback.state_changed, s.playback.clip_changed,
             s.playback.range_changed, s.document.changed, s.selection.bones_changed, s.switches.changed,
+            s.feature(Blocking).changed,
             rank=Rank.FIRST,
         )  # fmt: skip
         self._context.theme.changed.connect(self._show)

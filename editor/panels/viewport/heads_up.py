@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.timing import frame_text
 from editor.gl.frame_view import FrameTraffic
+from editor.model.blocking import Blocking
 from editor.model.i18n import tr, trn
 from editor.model.play.state import Play
 from editor.model.playback import PlayMode
@@ -30,6 +31,7 @@ class HeadsUp:
     view : name of the standard view the camera stands in, else ""
     compiled : what is drawn in place of the clip where that is its compiled form, else ""
     playing : whether a character is driven: nothing is edited then
+    blocking : how the clip is stepped in the Blocking view, else ""
     traffic : what the last picture asked of the graphics driver, where that is counted, else ""
     """
 
@@ -44,6 +46,7 @@ class HeadsUp:
     compiled: str = ""
     playing: bool = False
     traffic: str = ""
+    blocking: str = ""
 
     @property
     def key_state(self) -> str:
@@ -81,7 +84,17 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
         bool(measured > 0.0 and real_time and measured < ENOUGH * wanted),
         view,
         drawn.title if drawn is not None else "",
+        blocking=_stepped(session) if source is None else "",
     )
+
+
+def _stepped(session: Session) -> str:
+    """How the Blocking view steps, and the frame that is held."""
+    blocking = session.feature(Blocking)
+    if not blocking.on:
+        return ""
+    held = session.playback.rate.to_frame(session.evaluator.shown_time)
+    return tr("{how} · holds f{frame}", how=blocking.title, frame=frame_text(held))
 
 
 def _tool(setup: Setup) -> str:

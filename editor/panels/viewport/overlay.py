@@ -136,6 +136,8 @@ class Overlay(QWidget):
             rows.append(last)
         if lines.view:
             rows.append([(lines.view, "dim", False)])
+        if lines.blocking:
+            rows.append([(lines.blocking, "warning", True)])
         if lines.compiled:
             rows.append([(lines.compiled, "accent", True)])
         if lines.traffic:

@@ -1,0 +1,157 @@
+"""Blocking on a session: the stepped view, tangents of new keys, the spline pass, key types, whole poses."""
+
+import numpy as np
+import pytest
+
+from core.clips.new_keys import NewTangents
+from core.clips.poses import poses_of
+from core.errors import ValidationError
+from core.tracks.key_types import KeyType
+from core.tracks.keys import Interpolation, TangentMode
+from editor.model import new_keys
+from editor.model.blocking import Blocking
+from editor.tools import blocking, key_commands
+from tests.editor.actions import rich
+
+TURN = rich.TURN
+
+
+@pytest.fixture
+def session():
+    made = rich.session()
+    new_keys.choose(made.preferences, NewTangents.CURVE)
+    made.playback.set_range(None)
+    made.selection.select_keys({})
+    yield made
+    new_keys.choose(made.preferences, NewTangents.CURVE)
+    made.preferences.set("auto_ends", "one_sided")
+    made.preferences.set("blocking_frames", 0)
+    made.close()
+
+
+def undone_and_redone(session, before) -> None:
+    """The last step goes back to the very clip, and comes back."""
+    after = session.clip
+    assert session.undo() and session.clip is before
+    assert session.redo() and session.clip is after
+
+
+def test_the_blocking_view_shows_the_pose_held_and_changes_nothing_else(session) -> None:
+    view, evaluator, clip = session.feature(Blocking), session.evaluator, session.clip
+    times = poses_of(clip).times
+    middle = float(times[0] + times[1]) / 2.0
+    session.playback.seek(float(times[0]))
+    held = evaluator.pose()
+    session.playback.seek(middle)
+    between = evaluator.pose()
+    assert not np.allclose(between.rotations, held.rotations)
+    view.set(True)
+    assert np.array_equal(evaluator.pose().rotations, held.rotations)
+    assert evaluator.shown_time == pytest.approx(times[0]) and session.playback.time == pytest.approx(middle)
+    assert session.clip is clip and evaluator.clip is clip
+    assert np.array_equal(
+        evaluator.sampled_pose(middle).rotations, between.rotations
+    )  # what edits and files read
+    view.hold_for(4)
+    session.playback.seek(7.0 / 30.0)
+    assert evaluator.shown_time == pytest.approx(4.0 / 30.0)
+    view.set(False)
+    session.playback.seek(middle)
+    assert np.array_equal(evaluator.pose().rotations, between.rotations)
+
+
+@pytest.mark.parametrize("choice", list(NewTangents))
+def test_every_new_key_gets_the_chosen_tangents_in_the_same_step(session, choice) -> None:
+    blocking.choose_tangents(session, choice)
+    assert new_keys.chosen(session.preferences) is choice
+    session.playback.seek(5.0 / 30.0)
+    before = session.clip
+    assert session.keying.set_key(["upper_arm_l"], "used")
+    track = session.clip.tracks[TURN]
+    place = int(np.argmin(np.abs(track.times - 5.0 / 30.0)))
+    wanted = {NewTangents.CLAMPED: TangentMode.CLAMPED, NewTangents.LINEAR: TangentMode.LINEAR,
+              NewTangents.STEPPED: TangentMode.STEPPED}.get(choice, TangentMode.AUTO)  # fmt: skip
+    assert track.modes[place] == wanted
+    undone_and_redone(session, before)
+
+
+def test_next_tangents_goes_through_the_whole_list(session) -> None:
+    seen = []
+    for _ in NewTangents:
+        blocking.next_tangents(session)
+        seen.append(new_keys.chosen(session.preferences))
+    assert sorted(seen) == sorted(NewTangents)
+
+
+def test_a_clip_is_stepped_and_splined_over_the_play_range_and_nothing_outside_changes(session) -> None:
+    start = session.clip
+    assert blocking.spline(session, TangentMode.STEPPED)
+    stepped = session.clip
+    assert (stepped.tracks[TURN].interpolations[:-1] == Interpolation.CONSTANT).all()
+    undone_and_redone(session, start)
+    session.playback.set_range(0.0, 25.0 / 30.0)
+    assert blocking.spline(session)
+    track = session.clip.tracks[TURN]
+    inside = track.times[1:] < 25.0 / 30.0 + 1e-6
+    assert (track.interpolations[:-1][inside] == Interpolation.CUBIC).all()
+    assert (track.interpolations[:-1][~inside] == Interpolation.CONSTANT).all()
+    assert session.history.labels[-1] == "Spline pass: clamped"
+    undone_and_redone(session, stepped)
+
+
+def test_types_are_set_on_selected_keys_or_those_here_selected_by_type_and_copied(session) -> None:
+    before = session.clip
+    session.selection.select_keys({TURN: np.array([1, 2])})
+    assert blocking.set_type(session, KeyType.BREAKDOWN)
+    assert session.clip.tracks[TURN].types[:4].tolist() == [0, 1, 1, 0]
+    undone_and_redone(session, before)
+    assert blocking.select_type(session, KeyType.BREAKDOWN) == 2
+    key_commands.copy(session)
+    session.playback.seek(float(session.clip.tracks[TURN].times[-1]) - 0.05)
+    assert key_commands.paste(session)
+    keys = session.selection.keys[TURN]
+    assert (session.clip.tracks[TURN].types[keys] == KeyType.BREAKDOWN).all()
+    session.selection.select_keys({})
+    session.selection.select(["upper_arm_l"])
+    session.playback.seek(0.0)
+    assert blocking.set_type(session, KeyType.EXTREME)
+    assert session.clip.tracks[TURN].types[0] == KeyType.EXTREME
+    assert not blocking.set_type(session, KeyType.EXTREME)
+
+
+def test_a_pose_is_held_to_the_playhead_as_keys_of_type_hold(session) -> None:
+    before, times = session.clip, poses_of(session.clip).times
+    goal = float(times[1]) - 2.0 / 30.0
+    session.playback.seek(goal)
+    assert blocking.hold_pose(session)
+    track = session.clip.tracks[TURN]
+    place = int(np.argmin(np.abs(track.times - goal)))
+    assert track.types[place] == KeyType.HOLD and track.values[place] == before.tracks[TURN].values[0]
+    undone_and_redone(session, before)
+    session.playback.seek(0.0)
+    with pytest.raises(ValidationError, match="no pose comes before"):
+        blocking.hold_pose(session)
+
+
+def test_a_pose_is_swapped_with_its_neighbour_and_back_and_the_playhead_goes_along(session) -> None:
+    before, times = session.clip, poses_of(session.clip).times
+    session.playback.seek(float(times[1]))
+    assert blocking.swap_with_neighbour(session, 1)
+    assert session.playback.time == pytest.approx(times[2])
+    old, new = before.tracks[TURN].values, session.clip.tracks[TURN].values
+    assert new[[1, 2]].tolist() == old[[2, 1]].tolist()
+    undone_and_redone(session, before)
+    session.playback.seek(float(times[0]))
+    with pytest.raises(ValidationError, match="before this one"):
+        blocking.swap_with_neighbour(session, -1)
+
+
+def test_a_pose_is_retimed_by_frames_between_its_neighbours(session) -> None:
+    before, times = session.clip, poses_of(session.clip).times
+    session.playback.seek(float(times[1]))
+    assert blocking.nudge_pose(session, 1)
+    assert session.clip.tracks[TURN].times[1] == pytest.approx(times[1] + 1.0 / 30.0)
+    assert session.playback.time == pytest.approx(times[1] + 1.0 / 30.0)
+    undone_and_redone(session, before)
+    assert blocking.within_neighbours(before, float(times[1]), 1e3) == pytest.approx(times[2] - 1.0 / 30.0)
+    assert blocking.within_neighbours(before, float(times[1]), -1.0) == pytest.approx(times[0] + 1.0 / 30.0)
