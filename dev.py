@@ -91,8 +91,13 @@ def venv_program(name: str) -> Path:
 
 
 def child_environment() -> dict[str, str]:
-    """Return the environment for programs of the virtual environment: nothing of other Pythons leaks in."""
+    """Return the environment for programs of the virtual environment: nothing of other Pythons leaks in.
+
+    Byte code is kept also where the machine's images switch it off: every start and every test's subprocess
+    would compile the sources again.
+    """
     leaks = {"PYTHONPATH", "PYTHONHOME", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "__PYVENV_LAUNCHER__"}
+    leaks |= {"PYTHONDONTWRITEBYTECODE"}
     environment = {name: value for name, value in os.environ.items() if name not in leaks}
     environment["PYTHONNOUSERSITE"] = "1"
     environment["VIRTUAL_ENV"] = str(VENV)

@@ -28,6 +28,8 @@ if sys.platform.startswith("linux"):
     # Before Qt is loaded: the offscreen platform gives no OpenGL context, xcb on the virtual screen does.
     os.environ["QT_QPA_PLATFORM"] = "xcb"
     os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+    # Each worker of pytest draws in its own thread: a tenth less work than with threads on busy processors.
+    os.environ.setdefault("LP_NUM_THREADS", "0")
     os.environ["QT_ACCESSIBILITY"] = "0"
     os.environ["NO_AT_BRIDGE"] = "1"
     if not os.environ.get("XDG_RUNTIME_DIR"):  # Qt warns about it where nobody is logged in

@@ -45,10 +45,19 @@ NOUNS = (
 ).split()
 
 
+@cache
+def trees(folder):
+    """Parsed sources below a folder of the checkout, each with its path."""
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    return [(path, ast.parse(path.read_text("utf-8"))) for path in paths]
+
+
+@cache
 def messages():
     """Every text in the editor's sources that is translated: (place, text, the other forms' texts)."""
-    for path in sorted((ROOT / "editor").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    found = []
+    for path, tree in trees("editor"):
+        for node in ast.walk(tree):
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
@@ -58,10 +67,8 @@ def messages():
                     a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)
                 ]
                 if texts:
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, texts
-
-
-MESSAGES = list(messages())
+                    found.append((f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, texts))
+    return found
 
 
 @cache
@@ -70,8 +77,8 @@ def literals():
     return [
         (f"{path.relative_to(ROOT)}:{node.lineno}", node.value)
         for folder in ("editor", "core/cli")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path, tree in trees(folder)
+        for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
     ]
 
@@ -111,7 +118,7 @@ def test_no_odd_words_in_texts_docstrings_and_guide(pattern):
 
 @pytest.mark.parametrize("pattern", BANNED_IN_VIEW)
 def test_visible_texts_use_the_words_of_the_field(pattern):
-    texts = [(place, text) for place, _, forms in MESSAGES for text in forms]
+    texts = [(place, text) for place, _, forms in messages() for text in forms]
     found = said(pattern, texts, BANNED_IN_VIEW[pattern])
     assert not found, "\n".join(found)
 
@@ -121,7 +128,7 @@ def test_counts_have_a_singular_and_a_plural():
     counted = re.compile(r"\{count\} (?:\w+ )?(" + "|".join(NOUNS) + r")\b")
     wrong = [
         f"{place}: {texts[0]!r}"
-        for place, kind, texts in MESSAGES
+        for place, kind, texts in messages()
         if kind == "tr" and counted.search(texts[0])
     ]
     assert not wrong, "\n".join(wrong)
@@ -129,7 +136,7 @@ def test_counts_have_a_singular_and_a_plural():
 
 def test_forms_of_a_count_name_the_same_values():
     values = re.compile(r"\{(\w+)\}")
-    for place, kind, texts in MESSAGES:
+    for place, kind, texts in messages():
         if kind == "trn":
             one, many = (set(values.findall(text)) for text in texts)
             assert one <= many | {"count", "name"}, f"{place}: {texts}"
@@ -144,7 +151,7 @@ def test_titles_are_in_sentence_case():
         r"|(?<=[.:?!›→…)“] )\w+|(?<=\n)\w+|“[^”]*”|(?<=[·/] )\w+"
     )
     wrong = []
-    for place, _, texts in MESSAGES:
+    for place, _, texts in messages():
         for text in texts:
             rest = names.sub("", text)
             if len(text.split()) <= 6 and re.search(r"(?<=\w )[A-Z][a-z]+", rest):
