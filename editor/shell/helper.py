@@ -11,12 +11,14 @@ import queue
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from core.errors import AnimError, Cancelled
+from core.errors import AnimError, Cancelled, FormatError
 from core.progress import Progress
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +31,24 @@ PATIENCE = 3.0
 
 
 # ---------------------------------------------------------------- this side
+@contextmanager
+def drafts_beside(target: Path) -> Iterator[Path]:
+    """A folder for a process's files, beside its target: what is finished needs only another name.
+
+    Raises
+    ------
+    FormatError
+        Nothing can be written there.
+    """
+    try:
+        with tempfile.TemporaryDirectory(
+            prefix=f".{target.stem[:60]}.", suffix=".part", dir=target.parent, ignore_cleanup_errors=True
+        ) as name:
+            yield Path(name)
+    except OSError as error:
+        raise FormatError(target, "", f"cannot be written: {error.strerror or error}") from error
+
+
 def run(module: str, folder: Path, what: str, progress: Progress) -> Any:
     """Run a module on a folder to its end; returns what it said at last.
 

@@ -6,11 +6,9 @@ OpenGL and Python's lock would meet in any other thread of it.
 
 import json
 import shutil
-import tempfile
 from pathlib import Path
 
 import core.io
-from core.errors import FormatError
 from core.io.movies import why_missing
 from core.progress import Progress
 from core.project.project import Project
@@ -45,20 +43,10 @@ def record(
     missing = why_missing(task.kind) if task.kind != PICTURES else None
     if missing is not None:
         raise missing
-    try:
-        # Beside its target, so that the finished files need only another name.
-        with tempfile.TemporaryDirectory(
-            prefix=f".{task.path.stem[:60]}.",
-            suffix=".part",
-            dir=task.path.parent,
-            ignore_cleanup_errors=True,
-        ) as name:
-            folder = Path(name)
-            _prepare(folder, project, task, preferences, tell.part(0.0, 0.05))
-            helper.run(WORKER, folder, "the pictures could not be drawn", tell.part(0.05, 1.0))
-            return _keep(folder / RESULT, task)
-    except OSError as error:
-        raise FormatError(task.path, "", f"cannot be written: {error.strerror or error}") from error
+    with helper.drafts_beside(task.path) as folder:
+        _prepare(folder, project, task, preferences, tell.part(0.0, 0.05))
+        helper.run(WORKER, folder, "the pictures could not be drawn", tell.part(0.05, 1.0))
+        return _keep(folder / RESULT, task)
 
 
 def _prepare(

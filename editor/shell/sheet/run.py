@@ -1,11 +1,8 @@
 """Has a contact sheet drawn by another process, with progress and cancel; nothing half done stays. Free of Qt."""
 
 import json
-import tempfile
-from pathlib import Path
 
 import core.io
-from core.errors import FormatError
 from core.progress import Progress
 from core.project.project import Project
 from editor.shell import helper
@@ -26,19 +23,9 @@ def draw_sheet(project: Project, task: SheetTask, progress: Progress | None = No
         From `progress`.
     """
     tell = progress or Progress()
-    try:
-        # Beside its target, so that the finished file needs only another name.
-        with tempfile.TemporaryDirectory(
-            prefix=f".{task.path.stem[:60]}.",
-            suffix=".part",
-            dir=task.path.parent,
-            ignore_cleanup_errors=True,
-        ) as name:
-            folder = Path(name)
-            core.io.save(project, folder / DOCUMENT, progress=tell.part(0.0, 0.05))
-            (folder / TASK).write_text(json.dumps(task.to_json()), encoding="utf-8")
-            size = helper.run(WORKER, folder, "the sheet could not be drawn", tell.part(0.05, 1.0))
-            (folder / RESULT).replace(task.path)
-            return int(size[0]), int(size[1])
-    except OSError as error:
-        raise FormatError(task.path, "", f"cannot be written: {error.strerror or error}") from error
+    with helper.drafts_beside(task.path) as folder:
+        core.io.save(project, folder / DOCUMENT, progress=tell.part(0.0, 0.05))
+        (folder / TASK).write_text(json.dumps(task.to_json()), encoding="utf-8")
+        size = helper.run(WORKER, folder, "the sheet could not be drawn", tell.part(0.05, 1.0))
+        (folder / RESULT).replace(task.path)
+        return int(size[0]), int(size[1])
