@@ -26,6 +26,7 @@ from core.cli import (
     retarget,
     sample,
     simulate,
+    space,
     timing,
 )
 from core.cli.common import Subcommand, UsageError
@@ -45,6 +46,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     ragdoll.COMMAND,
     simulate.COMMAND,
     timing.COMMAND,
+    space.COMMAND,
     retarget.COMMAND,
 )
 

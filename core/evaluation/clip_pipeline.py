@@ -13,6 +13,7 @@ from core.clips.sampled import PoseBatch
 from core.ids import AssetId
 from core.ik import keyed
 from core.ik.keyed import Solved
+from core.math.transform import Transform
 from core.pose import kinematics
 from core.pose.library import PoseAsset, with_pose_assets
 from core.pose.output import PoseOutput
@@ -134,10 +135,16 @@ class ClipPipeline:
         if not self.setups:
             return {}
         below = self.tracks.sample_many(times, wrap=False)
-        local = below.local
-        if self.layers is not None:
-            local = self.layers.put_over(local, self._within(below.times, False), self.clip.length)
-        return keyed.with_ik(self.rig, local, below.curves)[1]
+        return keyed.with_ik(self.rig, self._layered(below), below.curves)[1]
+
+    def below_goals(self, times: npt.ArrayLike) -> Transform:
+        """Local transforms ``(T, B, k)`` of the clip and its layers at times within it, no goal followed."""
+        return self._layered(self.tracks.sample_many(times, wrap=False))
+
+    def _layered(self, below: PoseBatch) -> Transform:
+        if self.layers is None:
+            return below.local
+        return self.layers.put_over(below.local, self._within(below.times, False), self.clip.length)
 
     def _within(self, times: FloatArray, wrap: bool) -> FloatArray:
         loop = self.tracks.loop

@@ -15,6 +15,7 @@ from core.math.transform import Transform
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkTarget
 from core.rig.rig import Rig
 from core.rig.roles import FINGERS, Role, Roles
+from core.rig.spaces import is_space
 
 HOLD_TOLERANCE = 1e-6
 ROUNDS = 24
@@ -60,7 +61,7 @@ def limb_setup(rig: Rig, roles: Roles, bone: str) -> IkSetup | None:
 
     None for bones without a limb above (a root, the hips).
     """
-    own = [s for s in rig.ik_setups if s.tip == bone and s.solver is not IkSolver.AIM]
+    own = [s for s in rig.ik_setups if s.tip == bone and not s.solver.single and not is_space(s)]
     own.sort(key=lambda s: not s.enabled)
     if own:
         return replace(own[0], weight=1.0, goal=IkTarget())

@@ -66,7 +66,7 @@ def driving(rig: Rig, curves: Mapping[str, object]) -> tuple[IkSetup, ...]:
 
 def chain_bones(rig: Rig, setup: IkSetup) -> tuple[int, ...]:
     """Numbers of the bones that a set-up turns, the tip included."""
-    root = setup.tip if setup.solver is IkSolver.AIM else setup.root
+    root = setup.tip if setup.solver.single else setup.root
     return rig.skeleton.chain(rig.skeleton.index(setup.tip), rig.skeleton.index(root))
 
 
@@ -128,11 +128,13 @@ def keyed_goal(
     return IkGoal(place.translation, place.rotation, pole)
 
 
-def into_space(target: IkTarget, rig: Rig, model: Transform, place: Transform) -> Transform:
-    """Model transforms ``(T, k)`` as seen from a target's space."""
+def into_space(
+    target: IkTarget, rig: Rig, model: Transform, place: Transform, derived: Derived | None = None
+) -> Transform:
+    """Model transforms ``(T, k)`` as seen from a target's space; `derived` as in `keyed_goal`."""
     if target.space is not IkSpace.BONE:
         return place
-    return transform.compose(transform.inverse(frame_of(rig, target.bone or "", model)), place)
+    return transform.compose(transform.inverse(frame_of(rig, target.bone or "", model, derived)), place)
 
 
 def out_of_space(target: IkTarget, rig: Rig, model: Transform, place: FloatArray) -> FloatArray:
@@ -150,22 +152,29 @@ def turned_out_of_space(target: IkTarget, rig: Rig, model: Transform, degrees: F
     return quat.multiply(frame_of(rig, target.bone or "", model).rotation, turn)
 
 
-def present_values(rig: Rig, local: Transform, setup: IkSetup) -> dict[str, FloatArray]:
-    """What the goal's curves have to be ``(T,)`` so that poses ``(T, B, k)`` stay as they are."""
+def present_values(
+    rig: Rig, local: Transform, setup: IkSetup, derived: Derived | None = None
+) -> dict[str, FloatArray]:
+    """What the goal's curves have to be ``(T,)`` so that poses ``(T, B, k)`` stay as they are.
+
+    Parameters
+    ----------
+    derived : where virtual bones were before any set-up was solved; None takes them from these poses
+    """
     model = down_chain(rig.skeleton.parents, local)
     tip = rig.skeleton.index(setup.tip)
     place = Transform(*(p[:, tip] for p in model))
     if setup.solver is IkSolver.AIM:
         ahead = quat.rotate(place.rotation, np.asarray(setup.aim_axis))
         place = place._replace(translation=place.translation + ahead)
-    seen = into_space(setup.goal, rig, model, place)
+    seen = into_space(setup.goal, rig, model, place, derived)
     values = {curve_name(setup.name, f): seen.translation[:, i] for i, f in enumerate(GOAL)}
     angles = unrolled(euler.from_quaternion(seen.rotation, 0))
     values |= {curve_name(setup.name, f): angles[:, i] for i, f in enumerate(TURN)}
-    if setup.pole is not None and setup.solver is not IkSolver.AIM:
+    if setup.pole is not None and not setup.solver.single:
         poles = steady_poles(take_chain(rig.skeleton, local, setup.root, setup.tip))
         away = Transform(poles, place.rotation, np.ones_like(poles))
-        pole = into_space(setup.pole, rig, model, away).translation
+        pole = into_space(setup.pole, rig, model, away, derived).translation
         values |= {curve_name(setup.name, f): pole[:, i] for i, f in enumerate(POLE)}
     return values
 

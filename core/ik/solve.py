@@ -87,6 +87,8 @@ def solve(
     flat_goal = _flat_goal(goal, len(flat.translation))
     if setup.solver is IkSolver.AIM:
         solved, residual, taken = _solve_aim(rig, flat, setup, flat_goal)
+    elif setup.solver.single:
+        solved, residual, taken = _solve_follow(rig, flat, setup, flat_goal)
     else:
         solved, residual, taken = _solve_chain(rig, flat, setup, flat_goal)
     shaped = Transform(*(p.reshape(*lead, *p.shape[-2:]) for p in solved))
@@ -168,7 +170,7 @@ def _solve_chain(
 
 def unsolvable(rig: Rig, setup: IkSetup) -> str:
     """Why a set-up of this rig can not be solved; "" where it can."""
-    if setup.solver is IkSolver.AIM:
+    if setup.solver.single:
         return ""
     if not _is_chain(rig, setup):
         return (
@@ -254,6 +256,25 @@ def _solve_aim(
     return local._replace(rotation=rotation), miss, np.ones(len(miss), dtype=np.int32)
 
 
+def _solve_follow(
+    rig: Rig, local: Transform, setup: IkSetup, goal: IkGoal
+) -> tuple[Transform, FloatArray, IntArray]:
+    """Put the tip bone where the goal is, with its rotation; TURN takes the rotation alone. The scale stays."""
+    bone, count = rig.skeleton.index(setup.tip), len(local.translation)
+    parent = rig.skeleton.parent(bone)
+    above = Transform(*(np.broadcast_to(p, (count, len(p))) for p in transform.IDENTITY))
+    if parent >= 0:
+        above = model_of(rig.skeleton, local, parent)
+    translation, rotation = np.array(local.translation), np.array(local.rotation)
+    residual = np.zeros(count)
+    if setup.solver is IkSolver.FOLLOW:
+        translation[:, bone] = transform.apply(transform.inverse(above), goal.position)
+        residual = np.linalg.norm(transform.apply(above, translation[:, bone]) - goal.position, axis=-1)
+    if goal.rotation is not None:
+        rotation[:, bone] = quat.normalise(quat.multiply(quat.conjugate(above.rotation), goal.rotation))
+    return Transform(translation, rotation, local.scale), residual, np.ones(count, dtype=np.int32)
+
+
 def _weighted(
     rig: Rig, before: Transform, solved: Transform, setup: IkSetup, weight: float | FloatArray
 ) -> Transform:
@@ -264,7 +285,7 @@ def _weighted(
     if (share == 0.0).all():
         return before
     tip = rig.skeleton.index(setup.tip)
-    root = tip if setup.solver is IkSolver.AIM else rig.skeleton.index(setup.root)
+    root = tip if setup.solver.single else rig.skeleton.index(setup.root)
     bones = list(rig.skeleton.chain(tip, root))
     parts = [np.array(part) for part in before]
     chosen = between(

@@ -9,6 +9,7 @@ from core.math.transform import down_chain
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkTarget
 from core.rig.rig import Rig
 from core.rig.roles import FINGERS, LEFT, MIDDLE, RIGHT, Limb, Role, Roles, rig_roles
+from core.rig.spaces import is_space
 
 SIDES = {LEFT: "Left", MIDDLE: "Middle", RIGHT: "Right"}
 HEAD_LIMIT = 80.0
@@ -32,7 +33,7 @@ def propose_setups(rig: Rig, roles: Roles | None = None) -> tuple[IkSetup, ...]:
 
 def missing_setups(rig: Rig) -> tuple[IkSetup, ...]:
     """Proposals for chains that no set-up of the rig has yet, under names that are free."""
-    have = {(setup.root, setup.tip) for setup in rig.ik_setups}
+    have = {(setup.root, setup.tip) for setup in rig.ik_setups if not is_space(setup)}
     taken = {setup.name for setup in rig.ik_setups}
     fresh = []
     for setup in propose_setups(rig):

@@ -9,12 +9,23 @@ from core.errors import ValidationError
 
 
 class IkSolver(StrEnum):
-    """How the chain is solved."""
+    """How the chain is solved.
+
+    AIM turns the tip alone toward the goal, FOLLOW puts the tip alone where the goal is, with the goal's
+    rotation, and TURN gives it the goal's rotation only: a prop, a hip or a head in another space.
+    """
 
     TWO_BONE = "two_bone"
     CCD = "ccd"
     FABRIK = "fabrik"
     AIM = "aim"
+    FOLLOW = "follow"
+    TURN = "turn"
+
+    @property
+    def single(self) -> bool:
+        """Whether it works on the tip alone, without a chain."""
+        return self in (IkSolver.AIM, IkSolver.FOLLOW, IkSolver.TURN)
 
 
 class IkSpace(StrEnum):
@@ -100,6 +111,7 @@ class IkSetup:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stiffness", frozen_mapping(self.stiffness))
+        object.__setattr__(self, "solver", IkSolver(self.solver))
         if not self.name or "/" in self.name:
             raise ValidationError(f"IK set-up: expected a name without a slash, got {self.name!r}")
         if not 0.0 <= self.weight <= 1.0:

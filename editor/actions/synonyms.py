@@ -6,6 +6,12 @@ from collections.abc import Iterable
 from editor.model.i18n import tr
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
+    "space switch": ("follow the", "spaces", "release to the parent"),
+    "parent constraint": ("follow the active bone", "spaces"),
+    "dynamic parent": ("follow the active bone", "spaces"),
+    "child of": ("follow the active bone", "spaces"),
+    "attach": ("follow the active bone", "spaces"),
+    "detach": ("release to the parent",),
     "anim": ("montage", "notify", "clip", "graph"),
     "animation": ("montage", "clip", "graph"),
     "animgraph": ("graph",),
@@ -85,7 +91,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "third person": ("play the character",),
     "wasd": ("play the character",),
     "collapse": ("fold to function",),
-    "constraint": ("pin", "virtual bone", "ik"),
+    "constraint": ("pin", "virtual bone", "ik", "follow the", "spaces"),
     "cycle": ("looping", "loop", "start the cycle"),
     "documentation": ("guide",),
     "event": ("notify", "marker"),

@@ -55,6 +55,7 @@ class Keying:
     ----------
     changed : auto key, the pending pose, or the state of keys may differ
     hold : what a pose and its bones go through before they are committed (pins), or None
+    in_spaces : keys goals of bones that follow a space in the clip; gives the clip and the bones that are left, or None
     """
 
     def __init__(  # noqa: PLR0913 - the services it uses
@@ -75,6 +76,7 @@ class Keying:
         self._preferences, self._messages, self._display = preferences, messages, display
         self.changed: Event[None] = Event()
         self.hold: Callable[[Pose, Iterable[str]], tuple[Pose, tuple[str, ...]]] | None = None
+        self.in_spaces: Callable[[Clip, Pose, list[str]], tuple[Clip, list[str]]] | None = None
         for event in (pending.changed, playback.clip_changed):
             event.connect(lambda _: self.changed.emit(None))
         playback.time_changed.connect(lambda _: self.changed.emit(None))
@@ -128,9 +130,12 @@ class Keying:
         clip, project, view = self._clip_or_new(rig)
         if _keys_on(clip, names) > AT_ONCE:
             return self._commit_beside(label, pose, names, (clip, view))
+        placed, names_left = clip, names
+        if self.in_spaces is not None:
+            placed, names_left = self.in_spaces(clip, pose, names)
         pose = self._evaluator.to_clip_pose(pose)
         keyed = keying.key_pose(
-            clip, rig, self._playback.time, pose, names, self.tolerance, sampled=self._sampled(clip)
+            placed, rig, self._playback.time, pose, names_left, self.tolerance, sampled=self._sampled(clip)
         )
         keyed = with_new_tangents(clip, keyed, self._playback.time, new_keys.chosen(self._preferences))
         if keyed is clip and clip.id in self._document.project.assets:

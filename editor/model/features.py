@@ -27,6 +27,7 @@ from editor.model.ragdoll.bodies import Bodies
 from editor.model.ragdoll.check import RangeCheck
 from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
+from editor.model.spaces import Spaces
 from editor.model.time_view import TimeView
 from editor.model.timing_state import TimingState
 
@@ -37,6 +38,7 @@ FEATURES: dict[str, type[object]] = {
     "posing": PosingState,
     "blending": Blending,
     "ik": IkState,
+    "spaces": Spaces,
     "retargeting": Retargeting,
     "compiling": Compiling,
     "graph_run": GraphRun,

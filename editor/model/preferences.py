@@ -49,6 +49,9 @@ DEFAULTS: Mapping[str, Any] = {
     "timing_mode": "tween",
     "new_tangents": "curve",
     "blocking_frames": 0,
+    "space_keep": False,
+    "space_bake": False,
+    "space_frames": 0,
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 
@@ -61,6 +64,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "backups": (0, 1000),
     "undo_megabytes": (1, 1_000_000),
     "timing_frames": (1, 1000),
+    "space_frames": (0, 100_000),
 }
 """What numbers may be; one outside is not believed."""
 MOST_BYTES = 16 << 20

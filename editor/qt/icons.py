@@ -89,6 +89,7 @@ NAMES = {
     "pose": "person",
     "mirror": "arrows-left-right",
     "ik": "link",
+    "spaces": "anchor",
     "bodies": "pill",
     "simulate": "wind",
     "blend": "intersect",

@@ -18,6 +18,7 @@ NAMES = (
     "pose_library",
     "mirror",
     "ik",
+    "spaces",
     "bodies",
     "simulate",
     "blend_space",

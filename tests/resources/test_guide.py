@@ -37,6 +37,7 @@ SUBJECTS = (
     "simulate",
     "ragdoll_graph",
     "timing",
+    "spaces",
 )
 
 

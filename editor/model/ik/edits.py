@@ -16,7 +16,7 @@ from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.progress import Progress
 from core.rig.ik_proposals import missing_setups
-from core.rig.ik_setup import IkSetup, IkSolver
+from core.rig.ik_setup import IkSetup
 from core.rig.rig import Rig
 from core.rig.roles import Role
 from core.timing import frame_text
@@ -81,7 +81,7 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
     after = replace(before, **dict(values))  # type: ignore[arg-type]
     if after == before:
         return False
-    if before.solver is IkSolver.AIM is not after.solver and after.root == after.tip:
+    if before.solver.single and not after.solver.single and after.root == after.tip:
         after = replace(after, root=_first_bone(session, rig, after.tip))
     _require_solvable(rig, after)
     project = session.document.project
@@ -174,7 +174,7 @@ def pull(session: Session, base: Pose, bone: str, goal: FloatArray, reach: Reach
     """A pose with a bone pulled to a model place, with limb or body following and pins held."""
     rig, state = rig_of(session), session.feature(IkState)
     result = pulled(rig, state.roles(), base.local, bone, goal, reach, state.pins.kinds(rig))
-    setup = next((s for s in state.setups if s.tip == bone and s.solver is not IkSolver.AIM), None)
+    setup = next((s for s in state.setups if s.tip == bone and not s.solver.single), None)
     state.tell(setup.name if setup is not None else bone, Ending(result.residual, result.iterations))
     return base.with_local(result.local)
 

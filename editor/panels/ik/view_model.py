@@ -27,6 +27,8 @@ SOLVER_NAMES = {
     IkSolver.CCD: "CCD",
     IkSolver.FABRIK: "FABRIK",
     IkSolver.AIM: "Look at",
+    IkSolver.FOLLOW: "Follow",
+    IkSolver.TURN: "Follow rotation",
 }
 
 
@@ -156,7 +158,7 @@ class IkModel:
         local = self._session.evaluator.pose().local
         rows = []
         chain = self._session.feature(IkState).chain(setup)
-        for bone in chain if setup.solver is IkSolver.AIM else chain[:-1]:
+        for bone in chain if setup.solver.single else chain[:-1]:
             number = rig.skeleton.index(bone)
             limit, rest = rig.limits.get(bone), rig.skeleton.rest.rotation[number]
             axis = np.asarray(limit.axis if limit is not None else (0.0, 1.0, 0.0))

@@ -392,13 +392,14 @@ class IkPanel(Panel):
             self.name.setText(setup.name)
             self.name.setCursorPosition(0)
         aims = setup.solver is IkSolver.AIM
+        single = setup.solver.single
         two = setup.solver is IkSolver.TWO_BONE
         for box, value in ((self.solver, setup.solver), (self.end, setup.end_rotation)):
             box.setCurrentIndex(box.findData(value))
         self._fill(self.root, model.bones(), setup.root)
         self._fill(self.tip, model.bones(), setup.tip)
-        self.root.setEnabled(not aims)
-        self.end.setEnabled(not aims)
+        self.root.setEnabled(not single)
+        self.end.setEnabled(not single)
         weight, state = model.weight()
         self.weight.set_value(weight * 100.0)
         self.weight.set_key_state(state)
@@ -409,8 +410,8 @@ class IkPanel(Panel):
         self.tolerance.set_value(setup.tolerance * 1000.0)
         self.step.set_value(setup.step)
         self.step.setEnabled(setup.solver is IkSolver.CCD)
-        self.iterations.setEnabled(not two and not aims)
-        self.tolerance.setEnabled(not two and not aims)
+        self.iterations.setEnabled(not two and not single)
+        self.tolerance.setEnabled(not two and not single)
         self.soft.set_value(setup.soft * 100.0)
         self.stretch.set_value(setup.stretch_limit)
         self.soft.setEnabled(two)
@@ -422,7 +423,7 @@ class IkPanel(Panel):
             box.setCurrentIndex(next((n for n, (_, each) in enumerate(AXES) if each == tuple(axis)), -1))
         self.aim_limit.set_value(setup.aim_limit)
         self.use_limits.setChecked(setup.use_limits)
-        self.use_limits.setEnabled(not two and not aims)
+        self.use_limits.setEnabled(not two and not single)
         self.bake.setEnabled(model.driven)
         self.limits.show_rows(model.limits())
 
@@ -430,7 +431,9 @@ class IkPanel(Panel):
         words = ["model", "world", *(f"bone {name}" for name in self.model.carriers())]
         self._fill(self.space, words, self.model.space())
         state = "animated" if self.model.driven else "none"
-        takes_turn = setup.end_rotation is EndRotation.GOAL and setup.solver is not IkSolver.AIM
+        takes_turn = setup.solver is not IkSolver.AIM and (
+            setup.solver.single or setup.end_rotation is EndRotation.GOAL
+        )
         for what, fields in (("goal", self.goal), ("turn", self.turn)):
             values = self.model.goal(what)
             for axis, field in enumerate(fields):

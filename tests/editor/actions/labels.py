@@ -97,6 +97,8 @@ LABELS = {
     "keys.paste_mirrored": "Paste keys mirrored @ f10",
     "curves.paste_original": "Paste keys @ f20",
     "curves.paste_reversed": "Paste keys reversed @ f10",
+    "space.world": "Follow world: 2 bones @ f10",
+    "space.root": "Follow pelvis: 2 bones @ f10",
     "ik.match": "Match IK Left arm",
     "ik.bake": "Bake IK Left arm",
     "ik.bake_all": "Bake IK goals",

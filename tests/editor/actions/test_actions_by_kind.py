@@ -17,6 +17,7 @@ MARKS = {
     "events.add_notify": {"notifies"}, "events.add_sync_marker": {"sync_markers"}, "time.add_marker": {"markers"},
     "key.set_all": {"curves"}, "key.set_rig": {"curves"}, "weights.set_key": {"curves"}, "ik.match": {"curves"},
     "ik.bake": {"curves"}, "ik.bake_all": {"curves"}, "ik.drop_goal": {"curves"},
+    **{f"space.{what}": {"curves"} for what in ("follow", "world", "root")},
     "clip.loop": {"curves"},  # automatic slopes at its ends
     "curves.cycle": {"notifies", "sync_markers", "markers", "curves"},
     "clip.trim": {"notifies", "sync_markers", "markers", "curves"},
@@ -35,7 +36,7 @@ ELSEWHERE = {
     "retarget.preview", "retarget.propose", "retarget.pick", "retarget.add_chain", "retarget.remove_chain",
     "retarget.contacts", "retarget.commit", "retarget.commit_all", "retarget.bake", "virtual.delete", "bodies.check",
     "bodies.clear", "bodies.mirror", "bodies.remove", "bodies.widen", "play.setup_delete", "play.matching_reset",
-    "simulate.bake", "simulate.discard",
+    "simulate.bake", "simulate.discard", "space.release", "space.bake",
 }  # fmt: skip
 """Actions that need a run, a source, bodies, a recording or a compiled clip: held by the tests of these."""
 

@@ -1,0 +1,120 @@
+"""Keys on a clip's own tracks for poses that are shown: below layers, in the clip's own proportions."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.keying import loop_length, uses_quaternion
+from core.clips.pieces import put_between
+from core.clips.proportions import to_hold
+from core.evaluation.clip_pipeline import ClipPipeline
+from core.evaluation.to_clip_pose import to_clip_pose
+from core.math import euler, quat
+from core.math.transform import Transform
+from core.progress import checkpoint
+from core.rig.rig import Rig
+from core.tracks import edits
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track, quaternion_track, scalar_track
+from core.tracks.tangents import with_tangents
+
+RESTS = 1e-9
+"""Metres within which a bone without a track has not moved."""
+
+
+def own_local(pipeline: ClipPipeline, times: FloatArray, local: Transform) -> Transform:
+    """What the clip's tracks must give ``(T, B, k)`` at times ``(T,)`` for local transforms to be shown.
+
+    Pose assets are no part of the poses that are given.
+    """
+    if pipeline.layers is None:
+        return to_hold(pipeline.rig, pipeline.clip, times, local)
+    bare = ClipPipeline(pipeline.rig, pipeline.clip, (), pipeline.layers)
+    batch, rows = bare.sample_many(times), []
+    for row, time in enumerate(times):
+        checkpoint()
+        wanted = batch.pose(row).with_local(Transform(*(part[row] for part in local)))
+        rows.append(to_clip_pose(bare, float(time), wanted, {}).local)
+    return Transform(*(np.stack(parts) for parts in zip(*rows, strict=True)))
+
+
+def with_own_keys(
+    rig: Rig,
+    clip: Clip,
+    times: FloatArray,
+    local: Transform,
+    bones: Sequence[int],
+    moved: bool,
+    since: float | None = None,
+) -> Clip:
+    """The clip with keys of bones at times ``(T,)`` in place of those between them; outside nothing changes.
+
+    Parameters
+    ----------
+    local : what the tracks have to give, ``(T, B, k)``
+    moved : whether translations are keyed, too
+    since : from here on to the first key the tracks lead to it; before, they keep their shape
+
+    Notes
+    -----
+    Rotations are Euler or quaternion keys as the bone has them already.
+    """
+    changes: dict[Channel, Track | None] = {}
+    loop = loop_length(clip)
+    for bone in bones:
+        checkpoint()
+        name = rig.skeleton.names[bone]
+        pieces = _turned(rig, clip, bone, times, local.rotation[:, bone])
+        rest = rig.skeleton.rest.translation[bone]
+        for axis in range(3):
+            channel = Channel(name, Property.TRANSLATE, axis)
+            values = local.translation[:, bone, axis]
+            if moved and (channel in clip.tracks or np.abs(values - rest[axis]).max() > RESTS):
+                pieces[channel] = with_tangents(scalar_track(times, values))
+        for channel, piece in pieces.items():
+            old = clip.tracks.get(channel) or _at_rest(rig, channel, piece, since)
+            if since is not None and since < times[0]:
+                old = cast(Track, edits.insert_key(cast(Any, old), since, loop))
+            turns = channel.property is Property.ROTATE
+            changes[channel] = put_between(old, piece, loop, turns)
+    return clip.with_tracks(changes)
+
+
+def _turned(
+    rig: Rig, clip: Clip, bone: int, times: FloatArray, rotations: FloatArray
+) -> dict[Channel, Track]:
+    """Tracks of a bone's rotations ``(T, 4)``, as the clip holds them."""
+    name = rig.skeleton.names[bone]
+    if uses_quaternion(clip, name):
+        return {Channel(name, Property.ROTATE, WHOLE): quaternion_track(times, quat.continuous(rotations))}
+    order = int(rig.skeleton.euler_orders[bone])
+    before = euler.from_quaternion(rig.skeleton.rest.rotation[bone], order)
+    for axis in range(3):
+        track = clip.tracks.get(Channel(name, Property.ROTATE, axis))
+        if isinstance(track, ScalarTrack):
+            before[axis] = evaluate_scalar(track, times[:1], loop_length(clip))[0]
+    angles = np.empty((len(times), 3))
+    for row, rotation in enumerate(rotations):
+        angles[row] = before = euler.nearest(rotation, order, before)
+    return {
+        Channel(name, Property.ROTATE, axis): with_tangents(scalar_track(times, angles[:, axis]))
+        for axis in range(3)
+    }
+
+
+def _at_rest(rig: Rig, channel: Channel, piece: Track, since: float | None) -> Track:
+    """The track of a bone that has none: its rest value, held."""
+    bone = rig.skeleton.index(channel.bone)
+    at = [float(piece.times[0]) if since is None else since]
+    rest = rig.skeleton.rest
+    if channel.axis == WHOLE:
+        return quaternion_track(at, rest.rotation[bone][None])
+    if channel.property is Property.ROTATE:
+        order = int(rig.skeleton.euler_orders[bone])
+        value = float(euler.from_quaternion(rest.rotation[bone], order)[channel.axis])
+    else:
+        value = float(rest.translation[bone, channel.axis])
+    return scalar_track(at, [value], interpolations=Interpolation.CONSTANT, modes=TangentMode.STEPPED)
