@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray, frozen
+from core.arrays import Float32Array, FloatArray, IntArray, frozen
 from core.errors import ValidationError
 from editor.gl.array_value import ArrayValue, Values, float32, put
 from editor.gl.colors import Color
@@ -115,6 +115,24 @@ class MeshGeometry(ArrayValue):
         sums = np.stack([np.bincount(main, self.positions[:, k], minlength=1) for k in range(3)], axis=1)
         used = np.flatnonzero(count)
         return used.astype(np.int32), (sums[used] / count[used, None]).astype(np.float32)
+
+    @cached_property
+    def bone_spheres(self) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Bones that carry vertices (C,), the middle of all that each carries (C, 3) and how far that reaches (C,)."""
+        count = len(self.positions)
+        if self.bones is None or self.weights is None:
+            carriers, carried = np.zeros(count, np.int64), np.arange(count)
+        else:
+            carried, column = np.nonzero(self.weights)
+            carriers = self.bones[carried, column].astype(np.int64)
+        places = self.positions[carried].astype(np.float64)
+        number = np.bincount(carriers, minlength=1)
+        used = np.flatnonzero(number)
+        sums = np.stack([np.bincount(carriers, places[:, k], minlength=1) for k in range(3)], axis=1)
+        middles = sums[used] / number[used, None]
+        reach, away = np.zeros(len(number)), places - (sums / np.maximum(number, 1)[:, None])[carriers]
+        np.maximum.at(reach, carriers, np.linalg.norm(away, axis=1))
+        return used.astype(np.int32), middles, reach[used]
 
 
 class Shading(Enum):

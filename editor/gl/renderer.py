@@ -23,6 +23,7 @@ from editor.gl.passes.grid import GridPass
 from editor.gl.passes.mesh import MeshPass
 from editor.gl.passes.shadow import ShadowPass
 from editor.gl.passes.shapes import ShapePass
+from editor.gl.screen_bounds import screen_area
 from editor.gl.targets import Target
 from editor.gl.texture_store import TextureStore
 
@@ -237,12 +238,16 @@ class Renderer:
     def _draw_ghosts(
         self, passes: "_Passes", target: Target, draw_list: DrawList, view: FrameView, colors: ViewportColors
     ) -> None:
+        margin = max(1, round(view.pixel_ratio)) + 2  # that of the outline
+        area = screen_area((ghost.instance for ghost in draw_list.ghosts), view, margin)
+        if area is not None and 0 in area[2:]:
+            return
         prepared: list[tuple[PreparedMesh, int]] = []
         for number, ghost in enumerate(draw_list.ghosts):
             mesh = passes.store.prepare(ghost.instance, self.cpu_skinning)
             if mesh is not None:
                 prepared.append((mesh, number))
-        passes.ghosts.begin(target)
+        passes.ghosts.begin(target, area)
         passes.mesh.begin(view, colors)
         for mesh, number in prepared:
             ghost = draw_list.ghosts[number]

@@ -66,12 +66,18 @@ class Target:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.handle)
         GL.glViewport(0, 0, *self.size)
 
-    def copy_to(self, framebuffer: int, mask: int) -> None:
-        """Copy colour or depth (a `GL_..._BUFFER_BIT` mask) to another framebuffer of the same size."""
-        width, height = self.size
+    def copy_to(self, framebuffer: int, mask: int, area: tuple[int, int, int, int] | None = None) -> None:
+        """Copy colour or depth (a `GL_..._BUFFER_BIT` mask) to another framebuffer of the same size.
+
+        Parameters
+        ----------
+        area : left, bottom, width and height of the part to copy; None is all of it
+        """
+        left, bottom, width, height = area or (0, 0, *self.size)
+        corners = left, bottom, left + width, bottom + height
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self.handle)
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
-        GL.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, mask, GL.GL_NEAREST)
+        GL.glBlitFramebuffer(*corners, *corners, mask, GL.GL_NEAREST)
 
     def release(self) -> None:
         """Delete it; the context must be current."""

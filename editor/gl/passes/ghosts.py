@@ -8,6 +8,7 @@ ghosts' outlines and at what hides them, it is drawn stronger.
 from editor.gl.api import GL
 from editor.gl.buffers import VertexArray
 from editor.gl.passes.background import FULL_SCREEN
+from editor.gl.screen_bounds import Area
 from editor.gl.shader import Program
 from editor.gl.targets import Target
 
@@ -37,14 +38,22 @@ class GhostPass:
         self._array = VertexArray()
         self._layer: Target | None = None
 
-    def begin(self, frame: Target) -> None:
-        """Draw into the layer from here on."""
+    def begin(self, frame: Target, area: Area | None = None) -> None:
+        """Draw into the layer from here on.
+
+        Parameters
+        ----------
+        area : the part of the frame that the ghosts lie in; None is all of it
+        """
         if self._layer is None or self._layer.size != frame.size:
             if self._layer is not None:
                 self._layer.release()
             self._layer = Target(frame.size)
-        frame.copy_to(self._layer.handle, GL.GL_DEPTH_BUFFER_BIT)
+        frame.copy_to(self._layer.handle, GL.GL_DEPTH_BUFFER_BIT, area)
         self._layer.bind()
+        if area is not None:
+            GL.glEnable(GL.GL_SCISSOR_TEST)
+            GL.glScissor(*area)
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
         GL.glDisable(GL.GL_BLEND)
@@ -71,6 +80,7 @@ class GhostPass:
         self._array.bind()
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glDisable(GL.GL_BLEND)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
     def release(self) -> None:
