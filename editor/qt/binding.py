@@ -9,6 +9,8 @@ from shiboken6 import Shiboken
 
 from editor.qt.turns import Rank, turns
 
+Ranked = Rank | Callable[[], Rank]
+
 
 class Source(Protocol):
     """An event of the model: `connect` gives back a function that disconnects."""
@@ -25,8 +27,8 @@ class OncePerTurn(QObject):
     Parameters
     ----------
     sight : widget that has to be in sight for the call, or None; a call that was due comes when it is shown
-    rank : in which turn the call comes; of a widget with the keyboard, which follows the mouse, what comes next
-        comes first
+    rank : in which turn the call comes, or what tells that when it is asked for; of a widget with the keyboard,
+        which follows the mouse, what comes next comes first
     """
 
     def __init__(
@@ -34,7 +36,7 @@ class OncePerTurn(QObject):
         owner: QObject,
         function: Callable[[], None],
         sight: QWidget | None = None,
-        rank: Rank = Rank.FIRST,
+        rank: Ranked = Rank.FIRST,
     ) -> None:
         super().__init__(owner)
         self._function = function
@@ -49,11 +51,14 @@ class OncePerTurn(QObject):
 
     def rank(self) -> Rank:
         """In which turn it comes now."""
-        if self._rank is not Rank.NEXT or not Shiboken.isValid(self):
-            return self._rank
+        if not Shiboken.isValid(self):
+            return Rank.LAST
+        rank = self._rank if isinstance(self._rank, Rank) else self._rank()
+        if rank is not Rank.NEXT:
+            return rank
         holder, sight = QApplication.focusWidget(), self._sight
         at_hand = sight is not None and holder is not None and (holder is sight or sight.isAncestorOf(holder))
-        return Rank.FIRST if at_hand else self._rank
+        return Rank.FIRST if at_hand else rank
 
     def run(self) -> None:
         """Call, or wait to be in sight; nothing where the widget is gone."""
@@ -109,7 +114,9 @@ class Bindings:
         """Call `listener` at once whenever the event is emitted."""
         self._subscriptions.append(event.connect(listener))
 
-    def refresh(self, function: Callable[[], None], *events: Source, rank: Rank = Rank.NEXT) -> OncePerTurn:
+    def refresh(
+        self, function: Callable[[], None], *events: Source, rank: Rank | Callable[[], Rank] = Rank.NEXT
+    ) -> OncePerTurn:
         """Call `function` once after any of the events, in the turn that its rank gets; return the coalescer.
 
         A widget that is not in sight (in a tab behind another, say) is brought up to date when it is shown. By

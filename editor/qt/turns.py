@@ -10,6 +10,7 @@ import time
 from enum import IntEnum
 from math import inf
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 
@@ -50,7 +51,8 @@ class Turns(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._due: dict[Waiting, float] = {}
+        # What is due dies with its widget: a closed window is not kept alive by what it still had to show.
+        self._due: WeakKeyDictionary[Waiting, float] = WeakKeyDictionary()
         self._posted = self._painting = self._running = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -60,7 +62,7 @@ class Turns(QObject):
     @property
     def idle(self) -> bool:
         """Whether nothing is due."""
-        return not self._due
+        return not len(self._due)
 
     def ask(self, refresh: Waiting) -> None:
         """Run a refresh in the turn that its rank gets; once, however often it is asked for."""
@@ -91,7 +93,7 @@ class Turns(QObject):
             self._run([one for one, since in self._due.items() if not one.rank() or now - since > PATIENCE])
         elif event.type() == PAINTED:
             self._painting = False
-            if self._due and not self._posted:
+            if not self.idle and not self._posted:
                 self._timer.start()
         else:
             return super().event(event)
@@ -118,7 +120,7 @@ class Turns(QObject):
                     break
         finally:
             self._running = before
-            if self._due and not self._posted:
+            if not self.idle and not self._posted:
                 self._go_on()
 
 

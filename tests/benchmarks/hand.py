@@ -140,9 +140,8 @@ class Hand:
         self.longest = max(self.longest, time.perf_counter() - start)
         self.until(done, "the work in the background", 1e-3)
         self.until(lambda: self._newer(before), f"a picture of {pictures}")
-        moments = [self._painted.there[name] for name in pictures] or [
-            (time.perf_counter(), time.thread_time())
-        ]
+        moments = [self._painted.there[name][1:] for name in pictures]
+        moments = moments or [(time.perf_counter(), time.thread_time())]
         spent = Spent(
             max(wall for wall, _ in moments) - start,
             max(own for _, own in moments) - worked,

@@ -63,6 +63,7 @@ class CurveView:
         self._extents: dict[Lane, tuple[Curve, tuple[float, float]]] = {}
         self._sized = False
         self._fits: dict[Lane, Fit] = {}
+        self._plain: dict[Lane, Fit] = {}
         self._units: tuple[Skeleton | None, dict[str, tuple[float, ...]]] = (None, {})
 
     # -------------------------------------------------- places
@@ -143,7 +144,10 @@ class CurveView:
 
     def fit_of(self, lane: Lane) -> Fit:
         """How a lane comes onto the value axis."""
-        return self._fits.get(lane) or Fit(self.unit_of(lane))
+        known = self._fits.get(lane) or self._plain.get(lane)
+        if known is None:
+            known = self._plain[lane] = Fit(self.unit_of(lane))
+        return known
 
     # -------------------------------------------------- changes from outside
     def drop_handles(self) -> None:
@@ -176,6 +180,7 @@ class CurveView:
         """Other lanes may be listed than `before`; whether they are."""
         clip, lanes = self._lanes.clip, self._lanes.all()
         self._handles = None
+        self._plain.clear()  # another rig may be shown
         if clip is not None and clip.rate != self.axis.rate:
             self.axis = self.axis.at_rate(clip.rate)
         differ = before != lanes

@@ -1,5 +1,6 @@
 """The plot: pyqtgraph's value axis and view box, one item for all curves and keys, and its mouse and key input."""
 
+import time
 from typing import Any
 
 import pyqtgraph as pg
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
     QPolygonF,
     QShowEvent,
 )
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
 from editor.model.i18n import tr
@@ -33,6 +35,8 @@ from editor.tools.play_range import RangeEdge
 from editor.tools.pointer import Button, Modifiers, Pointer
 
 GUTTER, NAMES = 52, 128
+QUICK = 0.006
+"""Seconds up to which a picture of curves is as good as none."""
 RESTED = 120
 """Milliseconds after which the mouse rests: what a drag drew coarsely is drawn finely."""
 
@@ -76,6 +80,10 @@ class CurvesItem(QGraphicsItem):
     Parameters
     ----------
     refining : is started when a drag was drawn coarsely, and should end in `refine`
+
+    Attributes
+    ----------
+    drawn, seconds : how many pictures were drawn, and what the last one took
     """
 
     def __init__(self, box: Any, curves: CurveImage, refining: QTimer) -> None:
@@ -85,6 +93,7 @@ class CurvesItem(QGraphicsItem):
         self._finely = False
         self._refining = refining
         self.drawn = 0
+        self.seconds = 0.0
 
     def boundingRect(self) -> QRectF:
         """The whole view box."""
@@ -116,7 +125,9 @@ class CurvesItem(QGraphicsItem):
         ratio = widget.devicePixelRatioF() if widget is not None else 1.0
         if self._image is None or self._image.devicePixelRatio() != ratio:
             finely, self._finely = self._finely, False
+            start = time.perf_counter()
             self._image = self._curves.draw(ratio, finely)
+            self.seconds = time.perf_counter() - start
             self.drawn += 1
             if self._curves.coarse:
                 self._refining.start(0 if finely else RESTED)
@@ -145,7 +156,7 @@ class PlotView(pg.GraphicsView):
         self.setFrameShape(self.Shape.NoFrame)
         self._build(context, model)
         bindings = Bindings(self)
-        self._later = bindings.refresh(self.refresh, model.changed)
+        self._later = bindings.refresh(self.refresh, model.changed, rank=self._rank)
         session = context.session
         bindings.refresh(
             self._move_playhead,
@@ -210,6 +221,11 @@ class PlotView(pg.GraphicsView):
         self.item.forget()
         self._take_moment()
         self.viewport().update()
+
+    def _rank(self) -> Rank:
+        """A few curves cost less than a turn of their own, but the hand that poses waits for the character alone."""
+        posing = isinstance(QApplication.focusWidget(), QOpenGLWidget)
+        return Rank.NEXT if posing or self.item.seconds > QUICK else Rank.FIRST
 
     def flush(self) -> None:
         """Show what is due at once."""

@@ -44,6 +44,9 @@ from editor.tools.pointer import Pointer
 TICK = 15
 """Milliseconds between two looks at the clock while playing."""
 
+SLOW = 0.006
+"""Seconds of making a picture from which on it gets a turn of its own while keys are dragged."""
+
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 
 
@@ -126,11 +129,12 @@ class ViewportPanel(Panel):
         self._on_theme()
         self._on_switch()
         self._framed: object = None
+        self._seconds = 0.0
 
     def _bind(self) -> None:
         binding = Bindings(self)
         model = self.model
-        self._redraw = binding.refresh(self._draw, model.changed, rank=Rank.FIRST)
+        self._redraw = binding.refresh(self._draw, model.changed, rank=self._rank)
         binding.on(self._session.switches.changed, lambda _: self._on_switch())
         self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed, rank=Rank.FIRST)
         binding.on(self._session.playback.state_changed, lambda _: self._on_state())
@@ -148,7 +152,17 @@ class ViewportPanel(Panel):
         return QSize(900, 520)
 
     # ------------------------------------------------------------ what is shown
+    def _rank(self) -> Rank:
+        """The picture comes first; but where a drag of keys changes a great deal, the panel they are dragged in."""
+        keys = self._session.preview.clip is not None
+        return Rank.NEXT if keys and self._seconds > SLOW else Rank.FIRST
+
     def _draw(self) -> None:
+        start = time.perf_counter()
+        self._show()
+        self._seconds = time.perf_counter() - start
+
+    def _show(self) -> None:
         self.model.controller.resize(self.view.view_size)
         self._frame_once()
         self.view.show_frame(self.model.draw_list(), self.model.camera, self._colors)
