@@ -23,6 +23,9 @@ ByteArray = npt.NDArray[np.uint8]
 BoolArray = npt.NDArray[np.bool_]
 IndexArray = npt.NDArray[np.intp]
 
+SMALL = 1 << 16
+"""Bytes up to which two arrays are compared as bytes first."""
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -103,28 +106,53 @@ def same(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> bool:
         return True
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
+    if a.nbytes <= SMALL and a.tobytes() == b.tobytes():
+        return True  # a tenth of what comparing numbers costs, and most of what is compared is equal
     return bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
 
 
-def same_value(a: Any, b: Any) -> bool:
+def same_value(a: Any, b: Any, seen: dict[tuple[int, int], bool] | None = None) -> bool:
     """Deep equality of frozen data: dataclasses, mappings (order matters not), tuples, arrays.
 
     Shared parts are compared by identity first, so comparing two versions of a document costs
     what they differ in.
+
+    Parameters
+    ----------
+    seen : answers for pairs of arrays by their ids, kept between calls for values that share arrays; whoever
+        gives it keeps all values alive meanwhile
     """
     if a is b:
         return True
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and same(a, b)
+        if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray)):
+            return False
+        if seen is None:
+            return same(a, b)
+        found = seen.get((id(a), id(b)))
+        if found is None:
+            found = seen[id(a), id(b)] = same(a, b)
+        return found
     if type(a) is not type(b):
         return False
     if is_dataclass(a):
-        return all(same_value(getattr(a, f.name), getattr(b, f.name)) for f in fields(a) if f.compare)
+        return all(same_value(getattr(a, name), getattr(b, name), seen) for name in _compared(type(a)))
     if isinstance(a, Mapping):
-        return a.keys() == b.keys() and all(same_value(value, b[key]) for key, value in a.items())
+        return a.keys() == b.keys() and all(same_value(value, b[key], seen) for key, value in a.items())
     if isinstance(a, tuple | list):
-        return len(a) == len(b) and all(same_value(x, y) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(same_value(x, y, seen) for x, y in zip(a, b, strict=True))
     return bool(a == b or (a != a and b != b))
+
+
+_COMPARED: dict[type, tuple[str, ...]] = {}
+
+
+def _compared(kind: Any) -> tuple[str, ...]:
+    """Names of a dataclass's fields that count where two are compared."""
+    names = _COMPARED.get(kind)
+    if names is None:
+        names = _COMPARED[kind] = tuple(field.name for field in fields(kind) if field.compare)
+    return names
 
 
 def frozen_mapping(items: Mapping[K, V]) -> Mapping[K, V]:

@@ -80,7 +80,8 @@ class Packed:
         kept = table[rows][:, [layout.R_LANE, layout.R_PLACE]]
         table[rows] = fresh.table()
         table[rows[:, None], [layout.R_LANE, layout.R_PLACE]] = kept
-        self.floats[int(self.integers[layout.I_LOW]) + rows] = np.inf
+        _find_runs(table)
+        self.part(layout.I_LOW, len(self.tracks))[:] = np.inf
         self.floats[layout.F_LOW] = np.inf
 
     def _table(self) -> IntBuffer:
@@ -172,6 +173,7 @@ def pack(binding: Binding, loop: float | None) -> Packed:
     made = fresh.table()
     made[:, layout.R_LANE], made[:, layout.R_PLACE] = lanes, [_tile_row(p, bones) for p in binding.places]
     table[rows] = made
+    _find_runs(table)
     packed.part(layout.I_LOW, len(tracks))[:] = np.inf
     packed.part(layout.I_MODEL, bones * 16).reshape(bones, 16)[:, 15] = 1.0
     return packed
@@ -184,14 +186,22 @@ def _fill_lanes(packed: Packed, binding: Binding, blocks: int, extra_blocks: int
     number = np.arange(bones)
     where, lane = number >> 4, number & 15
     whole = np.full(bones, layout.AS_IS)
-    for row in binding.bones:
-        if row.whole is not None or row.turn:
-            whole[row.bone] = float(row.whole is not None)
+    for entry in binding.bones:
+        if entry.whole is not None or entry.turn:
+            whole[entry.bone] = float(entry.whole is not None)
     constants = np.concatenate(
         (skeleton.rest.translation, binding.rest_degrees, skeleton.rest.scale, skeleton.rest.rotation), axis=1
     )
     for column in range(layout.PROPERTIES):
-        block[where, column * layout.SUB_BLOCK + layout.ROW_C0 + lane] = constants[:, column]
+        for row in (layout.ROW_C0, layout.ROW_VALUE):
+            block[where, column * layout.SUB_BLOCK + row + lane] = constants[:, column]
+    for place in binding.places:
+        if place.bone >= 0:
+            first = _property_row(place)
+            last = first + 4 if first == layout.QUATERNION else first + 1
+            block[
+                place.bone >> 4, layout.SIGNS + layout.MOVES + first : layout.SIGNS + layout.MOVES + last
+            ] = 1.0
     middle = np.array([s[1] for s in euler.SEQUENCE])[skeleton.euler_orders]
     parity = np.array(euler.PARITY, dtype=np.float64)[skeleton.euler_orders]
     for axis, sign in enumerate((layout.SIGN_X, layout.SIGN_Y, layout.SIGN_Z)):
@@ -201,8 +211,8 @@ def _fill_lanes(packed: Packed, binding: Binding, blocks: int, extra_blocks: int
     extra = packed.part(layout.I_EXTRAS, extra_blocks * layout.SUB_BLOCK).reshape(
         extra_blocks, layout.SUB_BLOCK
     )
-    for index, entry in enumerate(binding.extras):
-        extra[index >> 4, layout.ROW_C0 + (index & 15)] = entry.default
+    for index, driven in enumerate(binding.extras):
+        extra[index >> 4, layout.ROW_C0 + (index & 15)] = driven.default
 
 
 def _lanes(packed: Packed, binding: Binding) -> list[int]:
@@ -224,8 +234,25 @@ def _tile_row(place: Place, bones: int) -> int:
     """Number of a track's row in a tile of the batch kernel."""
     if place.bone < 0:
         return bones * layout.PROPERTIES + place.row
-    part = layout.QUATERNION if place.axis >= 3 else _PROPERTY_ROW[place.property] + place.axis
-    return place.bone * layout.PROPERTIES + part
+    return place.bone * layout.PROPERTIES + _property_row(place)
+
+
+def _property_row(place: Place) -> int:
+    """Number of the property, of the layout's 13, that a bone's track drives; of a quaternion the first of four."""
+    return layout.QUATERNION if place.axis >= 3 else _PROPERTY_ROW[place.property] + place.axis
+
+
+def _find_runs(table: IntBuffer) -> None:
+    """Number of tracks that are refreshed as one from each on (`R_RUN`)."""
+    count = len(table)
+    if not count:
+        return
+    group, simple = table[:, layout.R_GROUP], table[:, layout.R_SIMPLE]
+    breaks = np.ones(count + 1, dtype=np.bool_)  # whether a run begins at a track
+    breaks[1:count] = (group[1:] != group[:-1]) | (simple[1:] != simple[:-1]) | (simple[1:] == 0)
+    begins = np.flatnonzero(breaks)
+    table[:, layout.R_RUN] = 1
+    table[begins[:-1], layout.R_RUN] = np.diff(begins)
 
 
 def _grouped(tracks: Sequence[Track]) -> tuple[list[int], list[FloatArray]]:

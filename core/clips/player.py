@@ -46,6 +46,7 @@ class ClipPlayer:
     Attributes
     ----------
     local : transforms ``(B, k)`` of the last pose, the root's motion left in
+    row : the same in one row ``(10B,)``: translations, rotations, scales
     matrices : model matrices ``(B, 4, 4)``, good after `models`
     """
 
@@ -67,7 +68,7 @@ class ClipPlayer:
 
     def _views(self) -> None:
         count = len(self._skeleton)
-        part = self._packed.part(layout.I_LOCAL, 10 * count)
+        part = self.row = self._packed.part(layout.I_LOCAL, 10 * count)
         self.local = Transform(
             part[: 3 * count].reshape(count, 3),
             part[3 * count : 7 * count].reshape(count, 4),

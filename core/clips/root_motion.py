@@ -7,6 +7,7 @@ spec/evaluation.md says, which makes it additive under any cutting. What stays i
 ``K ∘ E(t)⁻¹ ∘ root(t)``, with ``K`` the extracted part of the rest pose, of the first frame, or nothing.
 """
 
+import math
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip, RootMotion, RootPose
-from core.math import quat, transform
+from core.math import kernels, quat, transform
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.rig.skeleton import Skeleton
@@ -32,6 +33,7 @@ class RootFrame(NamedTuple):
     first_inverse : ``E(0)⁻¹``
     turn : ``E(0)⁻¹ ∘ E(L)``
     anchor : ``K``
+    bones, numbers : chain ``(C,)`` and all of the above ``(29,)`` as `core.math.kernel_moment` takes them
     """
 
     chain: tuple[int, ...]
@@ -39,6 +41,8 @@ class RootFrame(NamedTuple):
     first_inverse: Transform
     turn: Transform
     anchor: Transform
+    bones: npt.NDArray[np.int64]
+    numbers: FloatArray
 
 
 class RootSource(Protocol):
@@ -54,6 +58,10 @@ class RootSource(Protocol):
 
     def root_locals(self, bones: tuple[int, ...], times: npt.ArrayLike) -> Transform:
         """Local transforms ``(T, len(bones), k)`` at times within the clip, its end included."""
+        ...
+
+    def moment_row(self, time: float) -> tuple[FloatArray, list[float]] | None:
+        """The pose at a time within the clip as one row ``(10B,)`` by the kernel, or None without it."""
         ...
 
 
@@ -101,8 +109,28 @@ def frame_of(source: RootSource) -> RootFrame | None:
             anchor = first
         elif settings.pose is RootPose.REST:
             anchor = extracted(settings, rest, rest)
-        source.root_frame = RootFrame(chain, rest, undo, transform.compose(undo, last), anchor)
+        turn = transform.compose(undo, last)
+        numbers = np.concatenate(
+            (
+                [settings.yaw, settings.ground, settings.height, settings.ground],
+                rest.rotation,
+                *(part for rigid in (anchor, undo, turn) for part in (rigid.translation, rigid.rotation)),
+            ),
+            dtype=np.float64,
+        )
+        source.root_frame = RootFrame(chain, rest, undo, turn, anchor, np.array(chain, np.int64), numbers)
     return source.root_frame
+
+
+def take_out(source: RootSource, row: FloatArray) -> None:
+    """Root motion taken out of a pose ``(10B,)``, in place; for poses of `RootSource.moment_row`.
+
+    The twin is `without_root`.
+    """
+    frame, loaded = frame_of(source), kernels.compiled()
+    if frame is not None:
+        assert loaded is not None  # who has a row has the kernels
+        loaded.moment.without_root(row, frame.bones, frame.numbers)
 
 
 def _extracted_at(
@@ -144,8 +172,27 @@ def root_delta(source: RootSource, start: float, end: float, loops: int = 0) -> 
 
 def motion_between(source: RootSource, start: float, end: float) -> Transform:
     """Motion ``E(start)⁻¹ ∘ E(end)`` between two playback times, which count on over seams."""
+    frame = frame_of(source)
+    if frame is None:
+        return transform.IDENTITY
+    (before, first), (after, last) = (_turns(source.clip, time) for time in (start, end))
+    ends = source.moment_row(first), source.moment_row(last)
+    loaded = kernels.compiled()
+    if loaded is not None and ends[0] is not None and ends[1] is not None:
+        moved = np.empty(7)
+        loaded.moment.motion(ends[0][0], before, ends[1][0], after, frame.bones, frame.numbers, moved)
+        return Transform(moved[:3], moved[3:], np.ones(3))
     path = accumulate(source, np.array([start, end]))
     return transform.compose(transform.inverse(_row(path, 0)), _row(path, 1))
+
+
+def _turns(clip: Clip, time: float) -> tuple[int, float]:
+    """How many turns are over at a playback time, and the position in the clip, as `accumulate` has them."""
+    length = clip.length
+    if not clip.looping or length <= 0.0:
+        return 0, min(max(time, 0.0), length)
+    loops = math.floor(time / length)
+    return loops, min(max(time - loops * length, 0.0), length)
 
 
 def accumulate(source: RootSource, times: npt.ArrayLike) -> Transform:

@@ -116,6 +116,8 @@ class ClipPipeline:
 
     def pose(self, time: float) -> Pose:
         """The pose at one time within the clip; see `sample_many`."""
+        if self._plain:
+            return self.tracks.pose_at(time)
         return self.sample_many(np.array([time])).pose(0)
 
     def models_many(self, times: npt.ArrayLike, *, wrap: bool = False) -> FloatArray:
@@ -128,7 +130,7 @@ class ClipPipeline:
         self, time: float, previous: float | None = None, *, stopped: bool = False
     ) -> PoseOutput[Notify]:
         """One moment of playback, root motion taken out; see `ClipEvaluator.sample`."""
-        return moment(self.tracks, lambda at: self.sample_many(at), time, previous, stopped)
+        return moment(self.tracks, self.pose, time, previous, stopped)
 
     def solved(self, times: npt.ArrayLike) -> dict[str, Solved]:
         """How each IK set-up that drives the clip ends at times within it: metres left, steps taken."""

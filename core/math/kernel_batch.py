@@ -20,6 +20,7 @@ from core.math.kernel_layout import (
     I_EXTRA_COUNT,
     I_EXTRAS,
     I_LANES,
+    I_LOW,
     I_PARENTS,
     I_ROWS,
     I_TRACKS,
@@ -290,12 +291,19 @@ def _chain(n, s, m):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
+def _forget(n, f):  # type: ignore[no-untyped-def]
+    """Make every track look its segment up: single poses and batches know nothing of each other's."""
+    f[F_LOW] = np.inf
+    f[n[I_LOW] : n[I_LOW] + n[I_TRACKS]] = np.inf
+
+
+@njit(cache=True, error_model="numpy")
 def _begin(n, f):  # type: ignore[no-untyped-def]
-    """Rows of a tile, weights, runs; single poses begin anew after a batch."""
+    """Rows of a tile, weights, runs; no segment in the lanes counts any more."""
     s = np.empty(n[I_BONES] * BONE_ROWS + n[I_EXTRA_COUNT] * TILE)
     _rest(n, f, s)
     w = np.ones(WEIGHTS + WIDE)
-    f[F_LOW] = np.inf
+    _forget(n, f)
     return s, w, np.empty(KEYS, np.int64)
 
 
@@ -355,3 +363,4 @@ def poses(n, f, times, translations, rotations, scales, extras, matrices):  # ty
         if len(matrices):
             _chain(n, s, m)
             _emit_models(m, bones, first, count, matrices)
+    _forget(n, f)

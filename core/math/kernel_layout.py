@@ -2,9 +2,10 @@
 
 No numba here: what packs clips must not wait for it. Bones stand in blocks of 16 lanes; a block
 holds, for each of 13 properties (`PROPERTIES`), six rows of 16: start time and four power
-coefficients of the current segment, and the value; then five rows that stay: the signs of the
-Euler product and whether the bone's rotation is a quaternion. Constant offsets inside one block of
-one buffer are what lets the compiler vectorise without alias checks.
+coefficients of the current segment, and the value; then six rows that stay: the signs of the
+Euler product, whether the bone's rotation is a quaternion, and which properties move in this
+block. Constant offsets inside one block of one buffer are what lets the compiler vectorise
+without alias checks.
 """
 
 LANES = 16
@@ -14,6 +15,8 @@ TRANSLATE, EULER, SCALE, QUATERNION = 0, 3, 6, 9
 PROPERTIES = 13
 SIGNS = PROPERTIES * SUB_BLOCK
 SIGN_X, SIGN_Y, SIGN_Z, SIGN_W, IS_QUATERNION = 0, 16, 32, 48, 64
+MOVES = 80
+"""Row with one number a property: 1 where a track drives it for any bone of the block; else its values stay."""
 AS_IS = 2.0
 """In place of 1 where the quaternion is the rest rotation, which keeps its very bits."""
 BONE_BLOCK = (PROPERTIES + 1) * SUB_BLOCK
@@ -36,6 +39,9 @@ R_KIND, R_COUNT, R_BEFORE, R_AFTER, R_CURSOR = 17, 18, 19, 20, 21
 R_VALUES_COLUMN, R_OUT_COLUMN, R_IN_COLUMN = 22, 23, 24
 R_PLACE = 25
 """Number of the track's row in a tile of `core.math.kernel_batch`: 13 a bone, then the extras."""
+R_RUN = 26
+"""How many tracks from this one on are looked up and refreshed as one: those beside each other of one group and of
+one kind of `SIMPLE_CUBICS` and `SIMPLE_LINES`. Of these only the first one's validity counts."""
 R_WIDTH = 32
 
 KIND_SCALAR, KIND_QUATERNION = 0, 1

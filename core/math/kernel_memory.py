@@ -23,6 +23,31 @@ def load_double(typing_context: Any, address: Any) -> Any:
 
 
 @intrinsic
+def load_long(typing_context: Any, address: Any) -> Any:
+    """The int64 at an address, a multiple of 8."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the load of 8 bytes."""
+        pointer = builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+        return builder.load(pointer, align=8)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def store_double(typing_context: Any, address: Any, value: Any) -> Any:
+    """Write a float64 to an address, a multiple of 8."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the store of 8 bytes."""
+        pointer = builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
+        builder.store(arguments[1], pointer, align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.float64), generate
+
+
+@intrinsic
 def load_byte(typing_context: Any, address: Any) -> Any:
     """The uint8 at an address, as int64."""
 

@@ -32,6 +32,7 @@ from core.math.kernel_layout import (
     IS_QUATERNION,
     KIND_SCALAR,
     LANES,
+    MOVES,
     PROPERTIES,
     QUATERNION,
     R_KIND,
@@ -101,14 +102,17 @@ def _lanes(n, f, t):  # type: ignore[no-untyped-def]
     """Evaluate every lane's polynomial."""
     for k in range(n[I_BONE_BLOCKS]):
         begin = n[I_LANES] + k * BONE_BLOCK
-        block = f[begin : begin + BONE_BLOCK]
         for p in range(PROPERTIES):
-            o = p * SUB_BLOCK
-            for i in range(LANES):
-                x = t - block[o + i]
-                c = block[o + ROW_C2 + i] + x * block[o + ROW_C3 + i]
-                c = block[o + ROW_C1 + i] + x * c
-                block[o + ROW_VALUE + i] = block[o + ROW_C0 + i] + x * c
+            if f[begin + SIGNS + MOVES + p] != 0.0:
+                start = begin + p * SUB_BLOCK
+                block = f[
+                    start : start + SUB_BLOCK
+                ]  # offsets that are constant here: else nothing is vectorised
+                for i in range(LANES):
+                    x = t - block[i]
+                    c = block[ROW_C2 + i] + x * block[ROW_C3 + i]
+                    c = block[ROW_C1 + i] + x * c
+                    block[ROW_VALUE + i] = block[ROW_C0 + i] + x * c
     for k in range(n[I_EXTRA_BLOCKS]):
         begin = n[I_EXTRAS] + k * SUB_BLOCK
         block = f[begin : begin + SUB_BLOCK]

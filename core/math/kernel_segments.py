@@ -41,6 +41,7 @@ from core.math.kernel_layout import (
     R_OUT,
     R_OUT_COLUMN,
     R_OUT_WEIGHT,
+    R_RUN,
     R_SIMPLE,
     R_TIMES,
     R_VALUES,
@@ -51,15 +52,19 @@ from core.math.kernel_layout import (
     ROW_C2,
     ROW_C3,
     SIMPLE_CUBICS,
+    SIMPLE_LINES,
     SUB_BLOCK,
 )
-from core.math.kernel_memory import load_byte, load_double, prefetch
+from core.math.kernel_memory import load_byte, load_double, load_long, prefetch, store_double
 
 HOLD, LINEAR_ON, CYCLE, CYCLE_OFFSET, MIRROR = 0, 1, 2, 3, 4
 LINEAR, CUBIC = 1, 2
 PLAIN_WEIGHT = 1.0 / 3.0
-AHEAD = 24
+AHEAD = 16
 """Tracks ahead of which keys are fetched: about as long as memory takes to answer."""
+NEAR, CACHE_LINE = 4, 8
+"""Keys by which playing moves on at most from one pose to the next; keys that one fetch from memory brings."""
+ROW_BYTES = 8 * R_WIDTH
 INFINITY = math.inf
 
 
@@ -323,49 +328,99 @@ def settle(n, f, track, t):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
+def _cubic_run(table, floats, run, i, j, begin, h, ahead):  # type: ignore[no-untyped-def]
+    """Put a segment of each of some plain cubic tracks beside each other into their lanes.
+
+    Works on addresses: checking an index costs more than all the rest of this.
+
+    Parameters
+    ----------
+    table, floats : addresses of the first track's row and of f
+    run : number of tracks
+    i, j, begin, h : start and end key, start time and length, as `place` gives them
+    ahead : key that is fetched of later tracks (any: fetching what is not there does nothing)
+    """
+    inverse = 1.0 / h
+    square = inverse * inverse
+    for k in range(run):
+        row = table + k * ROW_BYTES
+        if k + AHEAD < run:
+            later = row + AHEAD * ROW_BYTES
+            prefetch(load_long(later + 8 * R_VALUES) + ahead * load_long(later + 8 * R_VALUES + 8))
+            prefetch(load_long(later + 8 * R_OUT) + ahead * load_long(later + 8 * R_OUT + 8))
+            prefetch(load_long(later + 8 * R_IN) + ahead * load_long(later + 8 * R_IN + 8))
+        values, step = load_long(row + 8 * R_VALUES), load_long(row + 8 * R_VALUES + 8)
+        v0, v1 = load_double(values + i * step), load_double(values + j * step)
+        s0 = load_double(load_long(row + 8 * R_OUT) + i * load_long(row + 8 * R_OUT + 8))
+        s1 = load_double(load_long(row + 8 * R_IN) + j * load_long(row + 8 * R_IN + 8))
+        rise = (v1 - v0) * inverse
+        lane = floats + 8 * load_long(row + 8 * R_LANE)
+        store_double(lane, begin)
+        store_double(lane + 8 * ROW_C0, v0)
+        store_double(lane + 8 * ROW_C1, s0)
+        store_double(lane + 8 * ROW_C2, (3.0 * rise - 2.0 * s0 - s1) * inverse)
+        store_double(lane + 8 * ROW_C3, (s0 + s1 - 2.0 * rise) * square)
+
+
+@njit(cache=True, error_model="numpy")
+def _line_run(table, floats, run, i, j, begin, h, ahead):  # type: ignore[no-untyped-def]
+    """As `_cubic_run`, for straight tracks."""
+    for k in range(run):
+        row = table + k * ROW_BYTES
+        if k + AHEAD < run:
+            later = row + AHEAD * ROW_BYTES
+            prefetch(load_long(later + 8 * R_VALUES) + ahead * load_long(later + 8 * R_VALUES + 8))
+        values, step = load_long(row + 8 * R_VALUES), load_long(row + 8 * R_VALUES + 8)
+        v0 = load_double(values + i * step)
+        lane = floats + 8 * load_long(row + 8 * R_LANE)
+        store_double(lane, begin)
+        store_double(lane + 8 * ROW_C0, v0)
+        store_double(lane + 8 * ROW_C1, (load_double(values + j * step) - v0) / h)
+        store_double(lane + 8 * ROW_C2, 0.0)
+        store_double(lane + 8 * ROW_C3, 0.0)
+
+
+@njit(cache=True, error_model="numpy")
 def seek(n, f, t):  # type: ignore[no-untyped-def]
     """Put the segments at `t` of all tracks into their lanes; tell from when to when they all hold.
 
-    Tracks that stand beside each other and share their key times are looked up once.
+    Tracks that stand beside each other and share their key times are looked up once, and refreshed as one
+    where they are simple (`R_RUN`).
     """
     valid_from, valid_to, special = -INFINITY, INFINITY, 0.0
     lows, highs = n[I_LOW], n[I_HIGH]
+    integers, floats = n.ctypes.data, f.ctypes.data
     group = -1
-    i = j = 0
+    i = j = ahead = 0
     begin = h = low = high = turns = beyond = 0.0
     mirrored = easy = False
-    inverse = 1.0
-    for track in range(n[I_TRACKS]):
-        aux = n[I_AUX] + track * AUX_WIDTH
+    track = 0
+    while track < n[I_TRACKS]:
+        row, aux = n[I_ROWS] + track * R_WIDTH, n[I_AUX] + track * AUX_WIDTH
+        run = n[row + R_RUN]
         if not (f[lows + track] <= t < f[highs + track]):
-            row = n[I_ROWS] + track * R_WIDTH
             if n[row + R_GROUP] != group:
                 group = n[row + R_GROUP]
+                before = n[row + R_CURSOR]
                 i, j, begin, h, low, high, turns, mirrored, beyond = place(n, f, row, t)
                 easy = i != j and not mirrored and turns == 0.0
-                inverse = 1.0 / h
-            ahead = row + AHEAD * R_WIDTH
-            if easy and track + AHEAD < n[I_TRACKS] and n[ahead + R_GROUP] == group:
-                prefetch(n[ahead + R_VALUES] + i * n[ahead + R_VALUES + 1])
-                prefetch(n[ahead + R_OUT] + i * n[ahead + R_OUT + 1])
-                prefetch(n[ahead + R_IN] + i * n[ahead + R_IN + 1])
+                moved = i - before
+                ahead = i  # playing, the next keys are fetched before they are needed; else those needed now
+                if moved != 0 and -NEAR <= moved <= NEAR:
+                    ahead = i + CACHE_LINE if moved > 0 else i - CACHE_LINE
             if easy and n[row + R_SIMPLE] == SIMPLE_CUBICS:
-                v0 = load_double(n[row + R_VALUES] + i * n[row + R_VALUES + 1])
-                v1 = load_double(n[row + R_VALUES] + j * n[row + R_VALUES + 1])
-                s0 = load_double(n[row + R_OUT] + i * n[row + R_OUT + 1])
-                s1 = load_double(n[row + R_IN] + j * n[row + R_IN + 1])
-                rise = (v1 - v0) * inverse
-                lane = n[row + R_LANE]
-                f[lane], f[lane + ROW_C0], f[lane + ROW_C1] = begin, v0, s0
-                f[lane + ROW_C2] = (3.0 * rise - 2.0 * s0 - s1) * inverse
-                f[lane + ROW_C3] = (s0 + s1 - 2.0 * rise) * (inverse * inverse)
-                f[aux + AUX_FORM] = FORM_CUBIC
+                _cubic_run(integers + 8 * row, floats, run, i, j, begin, h, ahead)
+            elif easy and n[row + R_SIMPLE] == SIMPLE_LINES:
+                _line_run(integers + 8 * row, floats, run, i, j, begin, h, ahead)
             elif n[row + R_KIND] == KIND_SCALAR:
-                _refresh_scalar(n, f, row, aux, i, j, begin, h, turns, mirrored, beyond)
+                for k in range(run):
+                    own, beside = row + k * R_WIDTH, aux + k * AUX_WIDTH
+                    _refresh_scalar(n, f, own, beside, i, j, begin, h, turns, mirrored, beyond)
             else:
                 _refresh_quaternion(n, f, row, aux, i, j, begin, h, mirrored)
             f[lows + track], f[highs + track] = low, high
         valid_from = max(valid_from, f[lows + track])
         valid_to = min(valid_to, f[highs + track])
         special += f[aux + AUX_FORM]
+        track += run
     f[F_LOW], f[F_HIGH], f[F_SPECIAL] = valid_from, valid_to, special

@@ -51,6 +51,7 @@ class Compiled(NamedTuple):
     crowd: ModuleType
     terrain: ModuleType
     matching: ModuleType
+    moment: ModuleType
 
 
 class _State:
@@ -117,6 +118,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_graph_crowd"),
                     importlib.import_module("core.math.kernel_terrain"),
                     importlib.import_module("core.math.kernel_matching"),
+                    importlib.import_module("core.math.kernel_moment"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True

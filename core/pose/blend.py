@@ -111,12 +111,12 @@ def mean_rotation(rotations: Sequence[FloatArray], shares: FloatArray) -> FloatA
 
 def weighted_values(values: Sequence[Mapping[str, float]], weights: npt.ArrayLike) -> dict[str, float]:
     """Curves or morph weights blended by the same weights; one that is missing counts as 0."""
-    shares = checked_weights(weights)
-    names = dict.fromkeys(name for table in values for name in table)
-    return {
-        name: float(sum(share * table.get(name, 0.0) for share, table in zip(shares, values, strict=True)))
-        for name in names
-    }
+    shares = checked_weights(weights).tolist()
+    mixed: dict[str, float] = {}
+    for share, table in zip(shares, values, strict=True):
+        for name, value in table.items():
+            mixed[name] = mixed.get(name, 0.0) + share * value
+    return mixed
 
 
 def blend(poses: Sequence[Pose], weights: npt.ArrayLike) -> Pose:

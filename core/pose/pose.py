@@ -74,6 +74,20 @@ class Pose:
         return self.with_local(Transform(*parts))
 
 
+def pose_of(rig: AssetId, row: FloatArray, curves: Mapping[str, float], morphs: Mapping[str, float]) -> Pose:
+    """The pose in one row ``(10B,)`` of translations, rotations, scales, which becomes read-only: nothing is copied."""
+    count = len(row) // 10
+    row.flags.writeable = False
+    return Pose(
+        rig,
+        row[: 3 * count].reshape(count, 3),
+        row[3 * count : 7 * count].reshape(count, 4),
+        row[7 * count :].reshape(count, 3),
+        curves,
+        morphs,
+    )
+
+
 def rest_pose(rig: Rig) -> Pose:
     """The pose a rig takes when nothing animates it."""
     return Pose(rig.id, *rig.skeleton.rest)

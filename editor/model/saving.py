@@ -9,6 +9,7 @@ from core.errors import FormatError
 from core.io import ExportReport
 from core.io.backups import Backups
 from core.io.native.write import NativeWriteOptions
+from core.io.native.written import SaveMemory
 from core.progress import Progress
 from editor.model.disk import ChangedOutsideError, Disk, LockedError, require_regular
 from editor.model.document import Document
@@ -47,9 +48,15 @@ class Saving:
         self._document, self._jobs, self._journal, self._backups = document, jobs, journal, backups
         self._preferences, self._messages, self._disk = preferences, messages, disk
         self._told, self._ask = told, ask
+        self._memory = SaveMemory()
+        document.replaced.connect(self._forget)
         self._saving: Job[Any] | None = None
         self._target: Path | None = None  # where the save under way goes
         self._again: Path | None = None  # and where the next one, asked for meanwhile
+
+    def _forget(self, _: None = None) -> None:
+        """Another document: a save under way still writes into the memory it was given."""
+        self._memory = SaveMemory()
 
     @property
     def saving(self) -> bool:
@@ -95,6 +102,7 @@ class Saving:
             return True
         project = self._document.project
         self._backups.keep = int(self._preferences.get("backups"))
+        memory = self._memory
         expected = self._disk.state if target == self._document.path and not overwrite else None
         held: list[FileLock | None] = []
         states: list[FileState | None] = []
@@ -114,7 +122,7 @@ class Saving:
             try:
                 self._disk.check_unchanged(target, expected)
                 self._backups.before_saving(target)
-                options = NativeWriteOptions(before_replacing)
+                options = NativeWriteOptions(before_replacing, memory)
                 return core.io.save(project, target, options, progress, format="posewright")
             except BaseException:
                 self._disk.drop(held.pop())

@@ -110,6 +110,18 @@ class Archive:
             raise FormatError(self.path, entry, f"{count} values do not fill {len(data) - start} bytes")
         return np.frombuffer(data, dtype, count, start)
 
+    def check_packs(self) -> None:
+        """Read every array pack, which compares it with its checksum.
+
+        Raises
+        ------
+        FormatError
+            One is damaged.
+        """
+        for name in self._entries:
+            if name.startswith("arrays/"):
+                self.read(name)
+
     def blob(self, name: str) -> bytes:
         """The bytes of ``blobs/<name>``."""
         return self.read(f"blobs/{name}")

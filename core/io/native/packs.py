@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import ValidationError
+from core.io.native.written import Stored
 from core.tracks.keys import CheckedColumns
 
 TYPES: dict[str, np.dtype[Any]] = {
@@ -28,6 +29,16 @@ Array = npt.NDArray[Any]
 Ref = dict[str, Any]
 
 
+class _Known:
+    """An array that was put before: its reference; the array, so that its address is not used again meanwhile."""
+
+    __slots__ = ("array", "asset", "ref", "stored")
+
+    def __init__(self, ref: Ref, array: Array, stored: Stored | None) -> None:
+        self.ref, self.array, self.stored = ref, array, stored
+        self.asset = -1
+
+
 class PackWriter:
     """Collects the arrays of a project's assets; one pack for each asset and type."""
 
@@ -35,15 +46,34 @@ class PackWriter:
         self._asset = 0
         self._packs: dict[str, list[Array]] = {}
         self._lengths: dict[str, int] = {}
-        self._by_identity: dict[tuple[Any, ...], Ref] = {}
+        self._by_identity: dict[tuple[Any, ...], _Known] = {}
         self._by_content: dict[bytes, tuple[str, int]] = {}
         self._blobs: dict[bytes, str] = {}
-        self._alive: list[Array] = []
+        self._of_asset: list[Stored] = []
         self.blobs: dict[str, bytes] = {}
 
-    def next_asset(self) -> None:
-        """Arrays that come from now on belong to the next asset."""
+    def next_asset(self) -> tuple[Stored, ...]:
+        """Arrays that come from now on belong to the next asset; gives what this one stored, in that order."""
+        stored, self._of_asset = tuple(self._of_asset), []
         self._asset += 1
+        return stored
+
+    def again(self, stored: tuple[Stored, ...]) -> bool:
+        """Store what an asset stored in an earlier file; False where anything comes to another place now.
+
+        Its document is then another, too; storing all of it as usual finds it where this put it.
+        """
+        same = True
+        for item in stored:
+            content = item.content
+            if isinstance(content, tuple):
+                place: tuple[str, int] | str = self._blob(item.digest, *content)
+            else:
+                place = self._placed(item.digest, content)
+            same = same and place == item.place
+        if same:
+            self._of_asset = list(stored)
+        return same
 
     def put(self, array: Array) -> Ref:
         """Store an array unless it is there already; return its reference."""
@@ -51,36 +81,53 @@ class PackWriter:
         known = self._by_identity.get(identity)
         if known is None:
             known = self._by_identity[identity] = self._stored(array)
-            self._alive.append(array)  # so that its address is not used again meanwhile
-        return known
+        if known.asset != self._asset:
+            known.asset = self._asset
+            if known.stored is not None:
+                self._of_asset.append(known.stored)
+        return known.ref
 
-    def _stored(self, array: Array) -> Ref:
+    def _stored(self, array: Array) -> "_Known":
         code = f"{array.dtype.kind}{array.dtype.itemsize}"
         if code not in TYPES:
             raise ValidationError(f"native file: arrays of type {array.dtype} have no place in it")
         shape = list(array.shape)
         fill = _fill(array)
         if fill is not None:
-            return {"fill": fill, "type": code, "shape": shape}
+            return _Known({"fill": fill, "type": code, "shape": shape}, array, None)
         flat = np.ascontiguousarray(array, dtype=TYPES[code]).reshape(-1)
         digest = hashlib.blake2b(flat.data, digest_size=16, person=code.encode()).digest()
+        place = self._placed(digest, flat)
+        ref = {"pack": place[0], "at": place[1], "shape": shape}
+        return _Known(ref, array, Stored(digest, array, place))
+
+    def _placed(self, digest: bytes, array: Array) -> tuple[str, int]:
+        """Pack and first value of an array's contents, which are stored unless they are there already."""
         place = self._by_content.get(digest)
         if place is None:
+            code = f"{array.dtype.kind}{array.dtype.itemsize}"
+            flat = np.ascontiguousarray(array, dtype=TYPES[code]).reshape(-1)
             name = f"{self._asset}.{code}"
             at = self._lengths.get(name, 0)
             self._packs.setdefault(name, []).append(flat)
             self._lengths[name] = at + len(flat)
             place = self._by_content[digest] = (name, at)
-        return {"pack": place[0], "at": place[1], "shape": shape}
+        return place
 
     def put_bytes(self, data: bytes, suffix: str) -> Ref:
         """Store bytes unless they are there already; return their reference."""
         digest = hashlib.blake2b(data, digest_size=16).digest()
-        if digest not in self._blobs:
-            name = f"{len(self._blobs)}.{suffix}"
-            self._blobs[digest] = name
+        name = self._blob(digest, data, suffix)
+        self._of_asset.append(Stored(digest, (data, suffix), name))
+        return {"blob": name}
+
+    def _blob(self, digest: bytes, data: bytes, suffix: str) -> str:
+        """Entry of bytes, which are stored unless they are there already."""
+        name = self._blobs.get(digest)
+        if name is None:
+            name = self._blobs[digest] = f"{len(self._blobs)}.{suffix}"
             self.blobs[name] = data
-        return {"blob": self._blobs[digest]}
+        return name
 
     def forget(self) -> None:
         """Release the remembered arrays step by step: at once it would block every other thread."""

@@ -1,6 +1,7 @@
 """Reading the native file."""
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,8 +22,13 @@ BAD = (AnimError, KeyError, TypeError, ValueError, AttributeError, IndexError, O
 """What a document of the wrong make raises while assets are built from it."""
 
 
-def read(path: Path, progress: Progress) -> Loaded:
+def read(path: Path, progress: Progress, known: Mapping[bytes, Asset] | None = None) -> Loaded:
     """Open a native file.
+
+    Parameters
+    ----------
+    known : assets by their documents, for a file that was just written: a document that names the same arrays at the
+        same places as then gives the same asset, so it is not built again; that the arrays are whole is still checked
 
     Raises
     ------
@@ -30,7 +36,7 @@ def read(path: Path, progress: Progress) -> Loaded:
         Naming the entry; also where a newer Posewright wrote it.
     """
     with open_regular(path) as file:
-        return _read(file, path, progress)
+        return _read(file, path, progress, known)
 
 
 def from_bytes(data: bytes, name: str = "memory") -> Project:
@@ -38,7 +44,9 @@ def from_bytes(data: bytes, name: str = "memory") -> Project:
     return _read(io.BytesIO(data), Path(name), Progress()).project
 
 
-def _read(file: IO[bytes], path: Path, progress: Progress) -> Loaded:
+def _read(
+    file: IO[bytes], path: Path, progress: Progress, known: Mapping[bytes, Asset] | None = None
+) -> Loaded:
     report = ImportReport("Posewright")
     with Archive(file, path) as archive:
         head = _upgraded_head(archive, path)
@@ -46,10 +54,12 @@ def _read(file: IO[bytes], path: Path, progress: Progress) -> Loaded:
         assets: dict[AssetId, Asset] = {}
         for number, entry in enumerate(head["assets"]):
             progress.report(number / len(head["assets"]), "reading")
-            asset = _asset(archive, entry, packs, path)
+            asset = _asset(archive, entry, packs, path, known or {})
             if asset.id in assets:
                 raise FormatError(path, f"asset {number}", f"the id {asset.id!r} is there twice")
             assets[asset.id] = asset
+        if known:
+            archive.check_packs()
     try:
         project, report.cleared = _mended(Project(assets, head["settings"]))
     except AnimError as error:
@@ -78,11 +88,16 @@ def _upgraded_head(archive: Archive, path: Path) -> dict[str, Any]:
     return head
 
 
-def _asset(archive: Archive, entry: Any, packs: PackReader, path: Path) -> Asset:
+def _asset(
+    archive: Archive, entry: Any, packs: PackReader, path: Path, known: Mapping[bytes, Asset]
+) -> Asset:
     where = "project.json"
     try:
         kind = kind_named(entry["kind"])
         where = str(entry["document"])
+        found = known.get(archive.read(where)) if known else None
+        if found is not None:
+            return found
         document = kind.schema.upgraded(archive.document(where))
         asset: Asset = kind.from_document(Value(document, where, path), packs)
         return asset

@@ -18,11 +18,13 @@ import numpy as np
 from core.arrays import same_value
 from core.errors import FormatError
 from core.garbage import uncollected
+from core.ids import AssetId
 from core.io.common.atomic import atomic_file
 from core.io.native.kinds import PROJECT, kind_of
 from core.io.native.packs import PackWriter
 from core.io.native.read import read
 from core.io.native.schema import Document
+from core.io.native.written import SaveMemory, WrittenAsset
 from core.io.report import ExportReport
 from core.progress import Progress
 from core.project.project import Project
@@ -36,9 +38,11 @@ class NativeWriteOptions:
     Parameters
     ----------
     before_replacing : gets the finished file before it takes the old one's place, which stays where this raises
+    memory : of the save before, which this one leaves as its own; assets that are the same are not worked out again
     """
 
     before_replacing: Callable[[Path], object] | None = None
+    memory: SaveMemory | None = None
 
 
 def write(
@@ -60,49 +64,71 @@ def write(
     check(project)
     report = ExportReport("Posewright")
     last = options.before_replacing if options is not None else None
+    memory = options.memory if options is not None and options.memory is not None else SaveMemory()
+    now: dict[AssetId, WrittenAsset] = {}
 
     def verify(written: Path) -> None:
         progress.report(0.9, "reading back")
-        _read_back(project, written, path, report)
+        for key in _read_back(project, written, path, report, memory):
+            del now[key]
         if last is not None:
             last(written)
 
     with uncollected(), atomic_file(path, verify) as file:
-        _write(project, file, progress)
+        now.update(_write(project, file, progress, memory))
+    memory.assets = now
     return report
 
 
-def _read_back(project: Project, written: Path, path: Path, report: ExportReport) -> None:
-    """Open what was written as anyone will; an asset that came back otherwise is named in the report."""
+def _read_back(
+    project: Project, written: Path, path: Path, report: ExportReport, memory: SaveMemory
+) -> list[AssetId]:
+    """Open what was written as anyone will; an asset that came back otherwise is named in the report, and returned.
+
+    An asset whose document and arrays are those of the save before was built from these very bytes then.
+    """
+    known = {kept.document: kept.asset for a in project.assets.values() if (kept := memory.of(a)) is not None}
     try:
-        back = read(written, Progress()).project
+        back = read(written, Progress(), known).project
     except FormatError as error:
         reason = f"what was written cannot be read back ({error.where or 'file'}: {error.reason})"
         raise FormatError(path, "", reason, "the old file was kept; please report this") from error
-    for key, asset in project.assets.items():
-        if not same_value(asset, back.assets.get(key)):
-            report.warnings.append(f"{asset.name!r} came back otherwise when the file was read again")
+    seen: dict[tuple[int, int], bool] = {}
+    changed = [k for k, asset in project.assets.items() if not same_value(asset, back.assets.get(k), seen)]
+    for key in changed:
+        name = project.assets[key].name
+        report.warnings.append(f"{name!r} came back otherwise when the file was read again")
+    return changed
 
 
 def to_bytes(project: Project) -> bytes:
     """The bytes of the native file."""
     buffer = io.BytesIO()
-    _write(project, buffer, Progress())
+    _write(project, buffer, Progress(), SaveMemory())
     return buffer.getvalue()
 
 
-def _write(project: Project, file: IO[bytes], progress: Progress) -> None:
+def _write(
+    project: Project, file: IO[bytes], progress: Progress, memory: SaveMemory
+) -> dict[AssetId, WrittenAsset]:
+    """Write all entries; gives the assets as they were written."""
     packs = PackWriter()
+    now: dict[AssetId, WrittenAsset] = {}
     entries: list[Document] = []
     documents: list[tuple[str, bytes]] = []
     for number, asset in enumerate(project.assets.values()):
         kind = kind_of(asset)
         progress.report(0.5 * number / len(project.assets), f"packing {asset.name}")
         name = f"assets/{number}-{kind.kind}.json"
-        # As bytes at once: keeping half a million small containers would trigger the garbage collector again and again.
-        documents.append((name, _json(kind.schema.stamped(kind.to_document(asset, packs)))))
+        kept = memory.of(asset)
+        if kept is not None and packs.again(kept.stored):
+            document = kept.document
+        else:
+            # As bytes at once: keeping half a million small containers would trigger the collector again and again.
+            document = _json(kind.schema.stamped(kind.to_document(asset, packs)))
+        documents.append((name, document))
         entries.append({"id": asset.id, "kind": kind.kind, "document": name})
-        packs.next_asset()
+        now[asset.id] = WrittenAsset(asset, document, packs.next_asset())
     head = PROJECT.stamped({"assets": entries, "settings": _plain(project.settings)})
     with ZipFile(file, "w", ZIP_STORED) as archive:
         for name, text in (("project.json", _json(head)), *documents):
@@ -113,6 +139,7 @@ def _write(project: Project, file: IO[bytes], progress: Progress) -> None:
         for name, data in packs.blobs.items():
             archive.writestr(_entry(f"blobs/{name}"), data)
     packs.forget()
+    return now
 
 
 def _plain(value: Any) -> Any:
