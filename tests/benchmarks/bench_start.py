@@ -49,7 +49,9 @@ def done(name):
 
 from core.garbage import by_hand
 from editor.app import main
+from editor.qt.feature_scan import skip_feature_scan
 by_hand()  # as main does before it imports
+skip_feature_scan()
 import editor.shell.start, editor.shell.panels
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication

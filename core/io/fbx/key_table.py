@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BoolArray, FloatArray, constant, require_finite
+from core.arrays import BoolArray, FloatArray, constant, require_finite, stretched
 from core.errors import ValidationError
 from core.io.fbx.curves import (
     CONSTANT_NEXT,
@@ -81,7 +81,12 @@ class KeyTable:
         shared: dict[bytes, npt.NDArray[np.generic]] = {}
         bounds, found = self.bounds.tolist(), []
         for number, (start, end) in enumerate(pairwise(bounds)):
-            cells: dict[str, object] = {}
+            # Columns that no FBX file has are as of a track that was given none.
+            cells: dict[str, object] = {
+                name: stretched(getattr(_PLAIN, name), end - start)
+                for name in SCALAR_COLUMNS
+                if name not in self.columns
+            }
             for name, column in self.columns.items():
                 if name in levels and levels[name][number]:
                     cells[name] = constant(column[start].item(), end - start, column.dtype)
@@ -180,7 +185,6 @@ def key_table(curves: Sequence[Curve], shift: float = 0.0) -> KeyTable:
         "in_weights": np.where(in_cubic, in_weights, PLAIN_WEIGHT),
         "out_weights": np.where(out_cubic, out_weights, PLAIN_WEIGHT),
     }
-    assert tuple(columns) == SCALAR_COLUMNS
     for name, column in columns.items():
         if column.dtype == np.float64:
             require_finite(column, f"key {name}")

@@ -6,8 +6,12 @@ from core.io.common.helper.worker import leave
 
 
 def load() -> None:
-    """The library, and what goes through its objects."""
-    from core.io.fbx import collect_clips, collect_meshes, collect_nodes  # noqa: F401
+    """The library, what goes through its objects, and what numpy brings in late."""
+    import zipfile  # noqa: F401
+
+    import numpy.ma  # noqa: F401
+
+    from core.io.fbx import collect_cameras, collect_clips, collect_meshes, collect_nodes  # noqa: F401
 
 
 def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:

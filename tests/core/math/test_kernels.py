@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -54,6 +55,32 @@ def test_compiled_switched_off_stays_off(state, monkeypatch):
     monkeypatch.setenv("POSEWRIGHT_KERNELS", "off")
     state.spent, state.warm = 100.0, True
     assert kernels.compiled() is None
+
+
+@pytest.mark.parametrize("warm_cache", [True, False])
+def test_kernels_of_graphs_wait_for_their_use_where_they_are_compiled(state, monkeypatch, warm_cache):
+    """On a cold cache all are met at once: one that cannot be compiled must leave everything to the twins."""
+    asked = []
+
+    def note(name, package=None):
+        asked.append(name)
+        return original(name, package) if name == "numba" else SimpleNamespace(hashed="the kernel")
+
+    original = kernels.importlib.import_module
+    monkeypatch.setattr(kernels, "_use_cache", lambda: None)
+    monkeypatch.setattr(kernels.importlib, "import_module", note)
+    if warm_cache:
+        kernels.stamp().parent.mkdir(parents=True)
+        kernels.stamp().write_text("warm")
+    loaded = kernels.load()
+    assert "core.math.kernel_sample" in asked
+    assert ("core.math.kernel_graph" in asked) is not warm_cache
+    assert loaded.graph.hashed == "the kernel"
+    asked.clear()
+    assert loaded.graph.hashed == "the kernel"
+    assert not asked, "found at once from then on"
+    with pytest.raises(AttributeError):
+        loaded.graph.nothing_of_that_name  # noqa: B018
 
 
 def test_load_where_numba_fails_goes_on_with_the_twins(state, monkeypatch, caplog):

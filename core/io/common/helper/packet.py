@@ -2,13 +2,14 @@
 
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -190,20 +191,46 @@ def _wait(
 ) -> bool:
     """Whether the helper ended by itself, within its time and memory."""
     began = looked = time.monotonic()
-    while helper.poll() is None:
-        now = time.monotonic()
-        if now - began > seconds:
-            return False
-        if LOOKS_ON and now - looked > LOOK_SECONDS:
-            looked = now
-            if resident_megabytes(helper.pid) > megabytes:
+    with _End(helper) as end:
+        while helper.poll() is None:
+            now = time.monotonic()
+            if now - began > seconds:
                 return False
-        progress.report(min(0.9, (now - began) / (now - began + 2.0)), f"reading {name}")
-        try:
-            helper.wait(POLL)
-        except subprocess.TimeoutExpired:
-            continue
+            if LOOKS_ON and now - looked > LOOK_SECONDS:
+                looked = now
+                if resident_megabytes(helper.pid) > megabytes:
+                    return False
+            progress.report(min(0.9, (now - began) / (now - began + 2.0)), f"reading {name}")
+            end.wait(POLL)
     return True
+
+
+class _End:
+    """Waits for the end of a process: on Linux it is woken by it, elsewhere it looks now and then."""
+
+    def __init__(self, helper: "subprocess.Popen[bytes]") -> None:
+        self._helper = helper
+        self._handle = -1
+
+    def __enter__(self) -> "_End":
+        if hasattr(os, "pidfd_open") and self._helper.poll() is None:
+            with suppress(OSError):
+                self._handle = os.pidfd_open(self._helper.pid)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+
+    def wait(self, seconds: float) -> None:
+        """Return when the process has ended, at the latest after so long."""
+        if self._handle >= 0:
+            waiting = select.poll()  # knows handles of any number, which `select` does not
+            waiting.register(self._handle, select.POLLIN)
+            waiting.poll(seconds * 1e3)
+            return
+        with suppress(subprocess.TimeoutExpired):
+            self._helper.wait(seconds)
 
 
 def resident_megabytes(process: int) -> int:

@@ -165,6 +165,31 @@ def test_two_at_once_have_a_helper_each(tmp_path, kind):
     assert found["one"]["process"] != found["two"]["process"]
 
 
+def test_reading_imports_nothing_that_loading_has_not(tmp_path):
+    """Every module left to the first file would be read while somebody waits for it."""
+    pytest.importorskip("ufbx")
+    save(making.small(), tmp_path / "a.fbx")
+    code = (
+        "import sys, os; from core.io.fbx import worker; worker.load(); before = set(sys.modules)\n"
+        f"worker.collect({str(tmp_path / 'a.fbx')!r}); print(sorted(set(sys.modules) - before)); "
+        "sys.stdout.flush(); os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_end_of_a_process_wakes_who_waits(monkeypatch):
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    with packet._End(process) as end:
+        while process.poll() is None:
+            end.wait(30.0)
+    monkeypatch.delattr(os, "pidfd_open", raising=False)  # as on other systems: it looks now and then
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    with packet._End(process) as end:
+        while process.poll() is None:
+            end.wait(0.01)
+
+
 def test_releasing_ends_it_and_files_are_read_as_before(tmp_path, kind):
     spare.keep(kind)
     process = waiting(kind)
