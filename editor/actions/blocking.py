@@ -12,6 +12,7 @@ from editor.actions.timing import needs_keys_or_bones
 from editor.model import new_keys
 from editor.model.blocking import STEPS, Blocking
 from editor.model.i18n import tr
+from editor.model.key_filter import KeyFilter
 from editor.model.session import Session
 from editor.model.tangent_modes import MODES
 from editor.tools import blocking
@@ -49,6 +50,11 @@ def _view() -> list[Action]:
             "blocking.view", tr("Blocking view"), _toggle, ("B",), menu=menu, section="view", icon="mdi6.stairs",
             enabled=needs_clip, checked=lambda s: s.feature(Blocking).on,
             tip=tr("Show the clip in steps, pose by pose. No key changes, and exports stay as they are"),
+        ),
+        Action(
+            "blocking.strip", tr("Show the pose strip"), lambda s: s.switches.toggle("pose_strip"), ("Shift+B",),
+            menu=menu, section="view", checked=lambda s: s.switches["pose_strip"],
+            tip=tr("Pose strip: thumbnails of the key poses over the timeline, to retime, copy and swap"),
         ),
         *(
             Action(
@@ -110,9 +116,18 @@ _TIPS = {
 }
 
 
+def _show_only(session: Session, kind: KeyType | None) -> None:
+    shown = session.feature(KeyFilter)
+    shown.show_only(None if kind is shown.only else kind)
+
+
+def _shows_only(kind: KeyType | None) -> Callable[[Session], bool]:
+    return lambda s: s.feature(KeyFilter).only is kind
+
+
 def _types() -> list[Action]:
     menu = tr("Key") + "/" + tr("Key type")
-    select = menu + "/" + tr("Select")
+    select, show = menu + "/" + tr("Select"), menu + "/" + tr("Show")
     return [
         *(
             Action(
@@ -129,6 +144,18 @@ def _types() -> list[Action]:
                 tip=tr("Of the selected bones, and of all without a selection"),
             )
             for kind, title in blocking.TITLES.items()
+        ),
+        *(
+            Action(
+                f"key_type.only_{kind.name.lower()}", tr("Show keys by type: only {what}", what=title.lower()),
+                _with(_show_only, kind), menu=show, section="show", enabled=needs_clip, checked=_shows_only(kind),
+                tip=tr("Keys of other types are neither drawn nor picked in the timeline; again shows all"),
+            )
+            for kind, title in blocking.TITLES.items()
+        ),
+        Action(
+            "key_type.all", tr("Show keys by type: all"), _with(_show_only, None), menu=show, section="all",
+            enabled=needs_clip, checked=_shows_only(None),
         ),
     ]  # fmt: skip
 

@@ -36,7 +36,10 @@ class ClipSketcher:
         times = np.linspace(0.0, clip.length, MOMENTS) if clip.length > 0.0 else np.zeros(1)
         poses = ClipPipeline.of(project, clip).sample_many(times)
         matrices = kinematics.model_matrices(rig.skeleton, poses.local)
-        place = matrices[telling(matrices[:, :, :3, 3])]
+        return self.draw_pose(rig, meshes, matrices[telling(matrices[:, :, :3, 3])])
+
+    def draw_pose(self, rig: Rig, meshes: tuple[Mesh, ...], place: FloatArray) -> ByteArray:
+        """A pose given as model matrices ``(B, 4, 4)``; see `draw`."""
         self._light = {key: kept for key, kept in self._light.items() if any(kept[0] is m for m in meshes)}
         sheets = [self._skinned(mesh, rig, place) for mesh in meshes] or [_bones(rig, place)]
         return sketch(sheets, YAW, PITCH, EDGE)

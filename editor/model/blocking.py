@@ -34,7 +34,7 @@ class Blocking:
     ) -> None:
         self._playback, self._evaluator, self._preferences = playback, evaluator, preferences
         self._on = False
-        self._known: tuple[Clip, Poses] | None = None
+        self._known: list[tuple[Clip, Poses]] = []
         self.changed: Event[None] = Event()
         document.replaced.connect(lambda _: self.set(False))
 
@@ -65,12 +65,21 @@ class Blocking:
 
     def poses(self) -> Poses:
         """The key poses of the clip shown, a drag's preview of it too."""
-        clip = self._evaluator.clip
+        return self.poses_of(self._evaluator.clip)
+
+    def poses_of(self, clip: Clip | None) -> Poses:
+        """The key poses of a clip, found once: the document's and a drag's preview are asked for in turns."""
         if clip is None:
             return NONE
-        if self._known is None or self._known[0] is not clip:
-            self._known = clip, poses_of(clip)
-        return self._known[1]
+        found = next((poses for known, poses in self._known if known is clip), None)
+        if found is None:
+            found = poses_of(clip)
+            self._known = [(clip, found), *self._known[:1]]
+        return found
+
+    def held_pose(self, time: float) -> float:
+        """Time of the key pose that is the last one at a time, in whatever steps the view goes."""
+        return held_time(self.poses().times, time)
 
     def held(self, time: float) -> float:
         """Time whose pose is shown at a time."""

@@ -15,6 +15,7 @@ from editor.model.graph_run.on_canvas import RunOnCanvas
 from editor.model.graph_run.state import GraphRun
 from editor.model.graph_run.variable_edits import VariableEdits
 from editor.model.ik.state import IkState
+from editor.model.key_filter import KeyFilter
 from editor.model.montage.montages import Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.play.baking import PlayBaking
@@ -35,6 +36,7 @@ FEATURES: dict[str, type[object]] = {
     "time_view": TimeView,
     "timing_state": TimingState,
     "blocking": Blocking,
+    "key_filter": KeyFilter,
     "posing": PosingState,
     "blending": Blending,
     "ik": IkState,

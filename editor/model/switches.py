@@ -35,6 +35,7 @@ DEFAULTS: Mapping[str, bool] = {
     "overview": True,
     "fit_curves": True,
     "timing_bar": False,
+    "pose_strip": False,
 }
 
 

@@ -60,6 +60,10 @@ class Tokens:
     wire_quaternion: str
     wire_name: str
     wire_any: str
+    key_breakdown: str
+    key_inbetween: str
+    key_extreme: str
+    key_hold: str
 
     @property
     def dark(self) -> bool:
@@ -69,6 +73,10 @@ class Tokens:
     def axis(self, number: int) -> str:
         """Colour of axis 0 x, 1 y, 2 z."""
         return (self.axis_x, self.axis_y, self.axis_z)[number]
+
+    def key_type(self, number: int) -> str:
+        """Colour of keys of a type (`core.tracks.key_types.KeyType`)."""
+        return str(getattr(self, KEY_TYPES[number]))
 
     def colors(self) -> dict[str, str]:
         """Every colour by its name."""
@@ -123,6 +131,10 @@ DARK = Tokens(
     wire_quaternion="#7fa9f0",
     wire_name="#d68fd0",
     wire_any="#9ba2ad",
+    key_breakdown="#4fc3e8",
+    key_inbetween="#86c773",
+    key_extreme="#ff7a9c",
+    key_hold="#b9a2f0",
 )
 
 LIGHT = Tokens(
@@ -173,8 +185,14 @@ LIGHT = Tokens(
     wire_quaternion="#2f66c9",
     wire_name="#a0489a",
     wire_any="#6a727d",
+    key_breakdown="#0f7fa8",
+    key_inbetween="#3d8a2a",
+    key_extreme="#d0305c",
+    key_hold="#7048c0",
 )
 
+KEY_TYPES = ("key", "key_breakdown", "key_inbetween", "key_extreme", "key_hold")
+"""Names of the colours of keys by type (`core.tracks.key_types.KeyType`)."""
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
 GRID = 4

@@ -162,12 +162,28 @@ class RowKeys:
     full : ``(N,)`` whether every channel the row stands for has a key there
     selected : ``(N,)`` whether any of the keys there is selected
     modes : ``(N,)`` tangent mode, `MIXED` where the channels differ
+    types : ``(N,)`` `KeyType`, the strongest of the channels' (extreme, hold, breakdown, in-between, key)
     """
 
     times: FloatArray
     full: np.ndarray[tuple[int], np.dtype[np.bool_]]
     selected: np.ndarray[tuple[int], np.dtype[np.bool_]]
     modes: np.ndarray[tuple[int], np.dtype[np.uint8]]
+    types: np.ndarray[tuple[int], np.dtype[np.uint8]]
+
+    def of_types(self, shown: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> "RowKeys":
+        """Only the keys of the types that are shown, a flag for each."""
+        kept = shown[self.types]
+        if kept.all():
+            return self
+        return RowKeys(
+            self.times[kept], self.full[kept], self.selected[kept], self.modes[kept], self.types[kept]
+        )
+
+
+STRENGTH = np.array([0, 2, 1, 4, 3], dtype=np.uint8)
+"""By type, which one tells what a row's key is where its channels differ: key, in-between, breakdown, hold, extreme."""
+BY_STRENGTH = np.argsort(STRENGTH).astype(np.uint8)
 
 
 def keys_of(
@@ -200,7 +216,8 @@ def keys_of(
         exact.append(times[first:last])
         weights.append(1)
     if not places or not sum(map(len, places)):
-        return RowKeys(np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), np.zeros(0, np.uint8))
+        none = np.zeros(0, np.uint8)
+        return RowKeys(np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), none, none)
     if len(places) == 1:  # rising already
         merged, where = places[0], np.arange(len(places[0]))
     else:
@@ -214,6 +231,7 @@ def keys_of(
         count >= max(row.wanted, 1),
         _chosen(tracks, row, merged, selected),
         _modes(tracks, row, merged, spans),
+        _types(tracks, row, merged, spans),
     )
 
 
@@ -268,6 +286,23 @@ def _modes(
         old = modes[at]
         modes[at] = np.where((old == unset) | (old == own), own, MIXED)
     return modes
+
+
+def _types(
+    tracks: Mapping[Channel, Track],
+    row: Row,
+    merged: np.ndarray[tuple[int], np.dtype[np.int64]],
+    spans: Mapping[int, tuple[int, int]],
+) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    strong = np.zeros(len(merged), dtype=np.uint8)
+    for channel in row.channels:
+        track = tracks[channel]
+        if not any(track.types.strides) and not track.types[0]:
+            continue  # plain keys
+        first, last = spans[id(track.times)]
+        at = np.searchsorted(merged, _ticks(track.times[first:last]))
+        strong[at] = np.maximum(strong[at], STRENGTH[track.types[first:last]])
+    return np.asarray(BY_STRENGTH[strong], dtype=np.uint8)
 
 
 def mode_codes(track: Track) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:

@@ -102,8 +102,11 @@ class KeyImage:
         for look, a, b in shown:
             times = look.curve.track.times
             if b > a and (times[b - 1] - times[a]) * self._model.view.axis.scale >= KEY_GAP * (b - a - 1):
-                colors = axis_color(self._theme, look.axis), self._theme.tokens.panel
-                self._stamp(words, look, np.arange(a, b), size, colors, ratio)
+                tokens, types = self._theme.tokens, look.curve.track.types[a:b]
+                for kind in np.unique(types).tolist():  # plain keys have the colour of their axis
+                    color = tokens.key_type(kind) if kind else axis_color(self._theme, look.axis)
+                    numbers = np.flatnonzero(types == kind) + a
+                    self._stamp(words, look, numbers, size + 2 * bool(kind), (color, tokens.panel), ratio)
 
     @staticmethod
     def _picked(

@@ -3,7 +3,8 @@
 KEYS = (
     "keys.copy", "keys.paste", "curves.paste_original", "curves.paste_reversed", "keys.paste_mirrored",
     "keys.duplicate", "keys.delete", None, "time.tangent_auto", "time.tangent_clamped", "time.tangent_flat",
-    "time.tangent_linear", "time.tangent_stepped", None, "select.all_keys", "select.keys_here", None,
+    "time.tangent_linear", "time.tangent_stepped", None, "key_type.key", "key_type.breakdown", "key_type.inbetween",
+    "key_type.extreme", "key_type.hold", None, "select.all_keys", "select.keys_here", None,
     "time.snap", "time.snap_keys", "time.snap_markers", "time.ripple", None, "curves.link_ends",
     "time.fit", "time.fit_all",
 )  # fmt: skip

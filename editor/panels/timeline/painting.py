@@ -4,9 +4,12 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
+from core.tracks.key_types import KeyType
 from core.tracks.keys import Extrapolation
+from editor.model.blocking import Blocking
 from editor.model.display.override import DisplayLevel
 from editor.model.i18n import tr
+from editor.model.key_filter import KeyFilter
 from editor.model.tangent_modes import GLYPHS
 from editor.model.time_axis import TimeUnit
 from editor.panels.timeline.canvas import Canvas
@@ -16,6 +19,7 @@ from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.key_glyphs import glyph
 from editor.qt.time_ruler import RulerMarks, TimeRuler, shade_outside
+from editor.tools.blocking import TITLES
 from editor.tools.rows import Level
 
 UNIT_NAMES = {TimeUnit.FRAMES: "frames", TimeUnit.SECONDS: "seconds", TimeUnit.TIMECODE: "timecode"}
@@ -118,6 +122,7 @@ class TimelinePainter:
             if len(view.xs):
                 middle = round((view.top + ROW / 2 - layout.head) * ratio - 0.5)
                 xs = np.round((view.xs - left) * ratio - 0.5).astype(np.int64)
+                self._holds(canvas, view, xs, middle)
                 self._bars(canvas, view, xs, middle)
                 self._glyphs(canvas, view, xs, middle)
         data = canvas.pixels
@@ -125,6 +130,21 @@ class TimelinePainter:
         self.p.drawImage(
             QRectF(left, layout.head, width / ratio, height / ratio), image, QRectF(image.rect())
         )
+
+    def _holds(self, canvas: Canvas, view: RowView, xs: np.ndarray, middle: int) -> None:
+        """Bars from a key to the next where a pose is held: to keys of type hold, everywhere in the Blocking view."""
+        blocking = self.model.session.feature(Blocking)
+        types, half = view.keys.types, max(1, round(1.5 * self.ratio))
+        held = (
+            np.ones(len(xs), dtype=bool) if blocking.on and not blocking.frames else np.zeros(len(xs), bool)
+        )
+        held[:-1] |= types[1:] == KeyType.HOLD
+        held[-1] = False
+        apart = np.flatnonzero(held & ~view.dense)
+        for key in apart.tolist():
+            kind = int(types[key + 1] if types[key + 1] == KeyType.HOLD else types[key])
+            color = self.theme.tokens.key_type(kind)
+            canvas.bar(int(xs[key]), int(xs[key + 1]), middle - half, middle + half, color, 0.45)
 
     def _bars(self, canvas: Canvas, view: RowView, xs: np.ndarray, middle: int) -> None:
         if not view.dense.any():
@@ -139,7 +159,9 @@ class TimelinePainter:
         for a, b in zip(starts, ends, strict=True):
             x0, x1 = int(xs[numbers[a]]), int(xs[numbers[b]])
             thick = min((b - a + 1) / max(x1 - x0, 1), 1.0)
-            color = self.theme.tokens.selection if state[a] else self.theme.tokens.key
+            own = view.keys.types[numbers[a : b + 1]]
+            kind = int(own[0]) if (own == own[0]).all() else 0
+            color = self.theme.tokens.selection if state[a] else self.theme.tokens.key_type(kind)
             strength = (0.55 if state[a] else 0.24) + (0.25 if state[a] else 0.11) * thick
             canvas.bar(x0, x1 + 1, middle - half, middle + half, color, strength)
             for end in (x0, x1 + 1 - cap):  # where keys begin and end
@@ -161,11 +183,13 @@ class TimelinePainter:
         pixels = int(size * self.ratio) | 1
         keys, line = view.keys, 1.2 * self.ratio
         tint = self.theme.tokens
-        looks = keys.modes[chosen].astype(np.int64) * 4 + keys.full[chosen] * 2 + keys.selected[chosen]
+        kinds = keys.modes[chosen].astype(np.int64) * 8 + keys.types[chosen]
+        looks = kinds * 4 + keys.full[chosen] * 2 + keys.selected[chosen]
         for look in np.unique(looks):
-            mode, full, picked = int(look) // 4, bool(look & 2), bool(look & 1)
-            edge = tint.text if picked else (tint.key if not full else _darker(tint.key, tint.window))
-            fill = tint.selection if picked else tint.key
+            mode, full, picked = int(look) // 32, bool(look & 2), bool(look & 1)
+            own = tint.key_type(int(look) // 4 % 8)
+            edge = tint.text if picked else (own if not full else _darker(own, tint.window))
+            fill = tint.selection if picked else own
             image = glyph(
                 GLYPHS[mode], pixels, fill, tint.selection if picked and not full else edge, line, not full
             )
@@ -228,7 +252,10 @@ class TimelinePainter:
         self.ruler.paint(self.p, self.marks)
         self.p.setFont(self.small)
         self.p.setPen(color("dim"))
-        text = UNIT_NAMES[self.model.view.unit]
+        text, only = UNIT_NAMES[self.model.view.unit], self.model.session.feature(KeyFilter).only
+        if only is not None:  # what is not there to be seen must be told
+            self.p.setPen(self.theme.ink("warning"))
+            text = tr("only keys of type {what}", what=TITLES[only].lower())
         self.p.drawText(QRectF(8, 0, layout.labels - 16, RULER), LEFT, text)
         self.p.setPen(QPen(color("border"), 1))
         self.p.drawLine(QLineF(0, RULER - 0.5, layout.labels, RULER - 0.5))

@@ -11,6 +11,7 @@ from core.tracks.keys import Track
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import trn
+from editor.model.key_filter import KeyFilter
 from editor.model.selection import Selection
 from editor.tools import key_edits
 from editor.tools.rows import GROUPS, Row, RowKey, RowKeys, keys_of, rows_for, top_of
@@ -28,8 +29,8 @@ class RowList:
     aimed_row : the row that a menu was opened on
     """
 
-    def __init__(self, evaluator: Evaluator, selection: Selection) -> None:
-        self._evaluator = evaluator
+    def __init__(self, evaluator: Evaluator, selection: Selection, types: KeyFilter) -> None:
+        self._evaluator, self._types = evaluator, types
         self._selection = selection
         self.changed: Event[None] = Event()
         self.hidden: frozenset[RowKey] = frozenset()
@@ -95,6 +96,8 @@ class RowList:
         if known is not None and known[:2] == (start, end):
             return known[2]
         found = keys_of(self.tracks, row, start, end, self._selection.keys)
+        if self._types.shown is not None:
+            found = found.of_types(self._types.shown)
         self._row_keys[row.key] = start, end, found
         return found
 
@@ -114,8 +117,11 @@ class RowList:
             if channel in tracks:
                 times = tracks[channel].times
                 a, b = np.searchsorted(times, start - 5e-6), np.searchsorted(times, end + 5e-6)
-                if b > a:
-                    found[channel] = np.arange(a, b)
+                numbers = np.arange(a, b)
+                if self._types.shown is not None:
+                    numbers = numbers[self._types.shown[tracks[channel].types[a:b]]]
+                if len(numbers):
+                    found[channel] = numbers
         return found
 
     def select_row(self) -> None:

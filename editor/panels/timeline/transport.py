@@ -84,6 +84,7 @@ class Transport(QWidget):
         row.addWidget(self._switch("time.snap", "snap"))
         row.addWidget(self._switch("time.ripple", "ripple"))
         row.addWidget(self._switch("timing.bar", "timing"))
+        row.addWidget(self._switch("blocking.strip", "pose_strip"))
         row.addWidget(self._switch("blocking.view", "blocking"))
         row.addSpacing(8)
         self.rate = self._menu_button(row, "transportRate", tr("Frames per second"), self._open_rates)

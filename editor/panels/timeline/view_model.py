@@ -1,7 +1,9 @@
 """The timeline without its widget: owns rows, view, markers, pointer and gestures. Free of Qt."""
 
 from core.clips.clip import Clip
+from editor.model.blocking import Blocking
 from editor.model.events import Event
+from editor.model.key_filter import KeyFilter
 from editor.model.session import Session
 from editor.model.time_view import TimeView
 from editor.panels.timeline.marker_lane import MarkerLane
@@ -30,7 +32,7 @@ class TimelineModel:
         self.session = s = session
         self.changed: Event[None] = Event()
         self.moved: Event[None] = Event()
-        self.rows = RowList(s.evaluator, s.selection)
+        self.rows = RowList(s.evaluator, s.selection, s.feature(KeyFilter))
         self.view = TimelineView(self.rows, s.evaluator, s.playback, s.selection, s.preferences)
         self.markers = MarkerLane(s, self.view)
         self.gestures = GestureHost()
@@ -48,8 +50,9 @@ class TimelineModel:
             self._subscriptions.append(event.connect(lambda _: self.gestures.cancel()))
         self._subscriptions.append(s.preview.changed.connect(self._on_preview))
         self._subscriptions.append(s.selection.keys_changed.connect(self._on_keys))
+        self._subscriptions.append(s.feature(KeyFilter).changed.connect(self._on_keys))
         self._subscriptions += [event.connect(self._repaint) for event in (
-            s.playback.range_changed, s.selection.flags_changed,
+            s.playback.range_changed, s.selection.flags_changed, s.feature(Blocking).changed,
         )]  # fmt: skip
         for moving in (s.playback.time_changed, s.playback.state_changed):
             self._subscriptions.append(moving.connect(lambda _: self.moved.emit(None)))

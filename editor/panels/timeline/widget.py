@@ -9,6 +9,7 @@ from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
 from editor.panels.timeline.layout import ROW
 from editor.panels.timeline.overview_strip import OverviewStrip
+from editor.panels.timeline.pose_strip import PoseStrip
 from editor.panels.timeline.timing_bar import TimingBar
 from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
@@ -39,6 +40,8 @@ class TimelinePanel(Panel):
         column.addWidget(line())
         self.timing = TimingBar(context)
         column.addWidget(self.timing)
+        self.poses = PoseStrip(context, model)
+        self.tracks.add_strip(self.poses)
         self.tracks.add_strip(ContactStrip(context, model))
         self.events = EventStrip(context, model)
         self.tracks.add_strip(self.events)
@@ -128,6 +131,7 @@ class TimelinePanel(Panel):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.timing.close_bar()
+        self.poses.close_strip()
         while self._unbind:
             self._unbind.pop()()
         super().closeEvent(event)

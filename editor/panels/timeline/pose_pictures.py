@@ -1,0 +1,133 @@
+"""Small pictures of a clip's poses, drawn on another thread while nothing else goes on."""
+
+import hashlib
+import logging
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QImage, QPixmap
+
+from core.arrays import ByteArray, FloatArray
+from core.clips.clip import Clip
+from core.errors import AnimError
+from core.evaluation.clip_pipeline import ClipPipeline
+from core.pose import kinematics
+from core.project.project import Project
+from core.rig.rig import Rig
+from editor.gl.clip_sketch import ClipSketcher
+from editor.model.session import Session
+
+logger = logging.getLogger(__name__)
+
+QUIET, NEXT, BUSY = 200, 10, 400
+"""Milliseconds without a change before the first picture is drawn, between two slices, and while the clip plays."""
+SLICE = 4
+"""Pictures that are drawn before those that are there are shown."""
+MOST_KEPT = 400
+
+
+class PosePictures(QObject):
+    """Draws the poses that are asked for; `ready` tells that there are more.
+
+    A picture belongs to where the bones are, so that a pose that is retimed, copied or swapped is not drawn again.
+    """
+
+    ready = Signal()
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._sketcher = session, ClipSketcher()
+        self._pictures: dict[bytes, QPixmap] = {}
+        self._names: dict[float, bytes] = {}
+        self._asked: tuple[object, tuple[float, ...]] | None = None
+        self._busy = self._closed = self._failed = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._draw_some)
+
+    def picture(self, time: float) -> QPixmap | None:
+        """The picture of the pose at a time, None while there is none."""
+        name = self._names.get(round(time, 6))
+        return self._pictures.get(name) if name is not None else None
+
+    def ask(self, clip: Clip | None, times: FloatArray) -> None:
+        """Draw the poses of a clip at these times, as soon as it is quiet."""
+        if clip is None:
+            return
+        asked = (self._session.document.project, tuple(np.round(times, 6).tolist()))
+        if self._asked is None or self._asked[0] is not asked[0] or self._asked[1] != asked[1]:
+            self._asked, self._failed = asked, False
+            self._timer.start(QUIET)
+
+    def _draw_some(self) -> None:
+        if self._busy or self._closed or self._asked is None or self._failed:
+            return
+        if self._session.playback.playing or self._session.jobs.running or self._session.preview.active:
+            self._timer.start(BUSY)
+            return
+        asked, project, clip = self._asked, self._session.document.project, self._session.clip
+        rig = self._session.rig
+        if clip is None or rig is None or not asked[1]:
+            return
+        self._busy = True
+        known = frozenset(self._pictures)
+        made: list[tuple[dict[float, bytes], dict[bytes, ByteArray], bool]] = []
+
+        def work() -> None:
+            try:
+                made.append(drawn(self._sketcher, project, rig, clip, asked[1], known))
+            except (AnimError, ArithmeticError, ValueError) as error:
+                logger.info("no pictures of poses of %s: %s", clip.name, error)
+
+        self._session.jobs.runner(work, lambda: self._take(asked, made))
+
+    def _take(
+        self,
+        asked: tuple[object, tuple[float, ...]],
+        made: list[tuple[dict[float, bytes], dict[bytes, ByteArray], bool]],
+    ) -> None:
+        self._busy = False
+        if self._closed:
+            return
+        self._failed = not made
+        for names, pictures, whole in made:
+            if len(self._pictures) > MOST_KEPT:
+                self._pictures.clear()
+            for name, pixels in pictures.items():
+                height, width = pixels.shape[:2]
+                image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
+                self._pictures[name] = QPixmap.fromImage(image)
+            if asked is self._asked:
+                self._names = names
+            self.ready.emit()
+            if not whole or asked is not self._asked:
+                self._timer.start(NEXT)
+
+    def close(self) -> None:
+        """Draw no more."""
+        self._closed = True
+        self._timer.stop()
+
+
+def drawn(
+    sketcher: ClipSketcher,
+    project: Project,
+    rig: Rig,
+    clip: Clip,
+    times: tuple[float, ...],
+    known: frozenset[bytes],
+) -> tuple[dict[float, bytes], dict[bytes, ByteArray], bool]:
+    """Names of the poses by time, pictures of some that are not known yet, and whether these were all."""
+    meshes = project.meshes_of(rig.id)
+    poses = ClipPipeline.of(project, clip).sample_many(np.array(times))
+    matrices = kinematics.model_matrices(rig.skeleton, poses.local)
+    shown = np.round(matrices - matrices[:, :1, :, 3:] * (np.arange(4) == 3), 4)  # wherever the root is
+    base = hashlib.blake2b(repr([id(mesh) for mesh in meshes]).encode(), digest_size=8).digest()
+    names = {
+        t: base + hashlib.blake2b(m.tobytes(), digest_size=16).digest()
+        for t, m in zip(times, shown, strict=True)
+    }
+    missing = [n for n, time in enumerate(times) if names[time] not in known]
+    unique = list({names[times[n]]: n for n in missing}.items())
+    pictures = {name: sketcher.draw_pose(rig, meshes, matrices[n]) for name, n in unique[:SLICE]}
+    return names, pictures, len(unique) <= SLICE

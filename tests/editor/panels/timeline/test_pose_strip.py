@@ -1,0 +1,128 @@
+"""The pose strip by mouse and keys: poses clicked, retimed, copied, swapped; Escape, undo and redo are exact."""
+
+import pytest
+
+from core.clips.poses import poses_of
+from core.tracks.key_types import KeyType
+from editor.model.blocking import Blocking
+from editor.model.key_filter import KeyFilter
+from tests.editor.panels.timeline.test_timeline_by_hand import ROW_X, Scene, X
+from tests.editor.user import ALT, CTRL, SHIFT
+
+MIDDLE = 30.0
+
+
+@pytest.fixture(scope="module")
+def scene(qapp):
+    made = Scene(qapp)
+    made.user.press("Shift+B")
+    yield made
+    made.session.feature(Blocking).set(False)
+    made.session.feature(KeyFilter).show_only(None)
+    made.session.switches.set("pose_strip", False)
+    made.stage.close(qapp)
+
+
+@pytest.fixture
+def fresh(scene):
+    """The clip as it was at first, the strip shown."""
+    yield scene
+    while scene.session.history.can_undo:
+        scene.session.undo()
+    scene.session.selection.select_keys({})
+
+
+def strip(scene):
+    return scene.panel.poses
+
+
+def times(scene) -> list[float]:
+    return [round(float(t) * 30.0, 3) for t in poses_of(scene.session.clip).times]
+
+
+def place(scene, frame: float) -> tuple[float, float]:
+    return scene.panel.model.view.view_x(frame / 30.0), MIDDLE
+
+
+def exact(scene, before) -> None:
+    after = scene.session.clip
+    assert scene.session.undo() and scene.session.clip is before
+    assert scene.session.redo() and scene.session.clip is after
+
+
+def test_a_click_goes_to_the_pose_and_selects_its_keys_and_arrows_go_on(fresh) -> None:
+    scene = fresh
+    assert scene.user.visible("poseStrip")
+    frames = times(scene)
+    scene.user.click(strip(scene), place(scene, frames[1]))
+    assert scene.session.playback.time == pytest.approx(frames[1] / 30.0)
+    assert X in scene.session.selection.keys and scene.session.selection.keys[X].tolist() == [1]
+    scene.user.press("Right")
+    assert scene.session.playback.time == pytest.approx(frames[2] / 30.0)
+    scene.user.press("Left")
+    assert scene.session.playback.time == pytest.approx(frames[1] / 30.0)
+
+
+def test_a_drag_retimes_the_pose_between_its_neighbours_in_one_step(fresh) -> None:
+    scene, before, frames = fresh, fresh.session.clip, times(fresh)
+    scene.user.drag(strip(scene), place(scene, frames[1]), place(scene, frames[1] + 3))
+    assert times(scene) == [frames[0], frames[1] + 3, *frames[2:]]
+    exact(scene, before)
+    scene.user.drag(strip(scene), place(scene, frames[1] + 3), place(scene, frames[2] + 5))
+    assert times(scene)[1] == frames[2] - 1
+
+
+def test_escape_takes_a_drag_back_and_shift_ctrl_and_alt_ripple_copy_and_swap(fresh) -> None:
+    scene, before, frames = fresh, fresh.session.clip, times(fresh)
+    values = before.tracks[X].values.tolist()
+    scene.user.drag(strip(scene), place(scene, frames[1]), place(scene, frames[1] + 4), release=False)
+    assert scene.session.evaluator.clip is not before
+    scene.user.press("Esc")
+    scene.user.release_mouse(place(scene, frames[1] + 4))
+    assert scene.session.clip is before and scene.session.evaluator.clip is before
+    scene.user.drag(strip(scene), place(scene, frames[1]), place(scene, frames[1] + 4), modifiers=SHIFT)
+    assert times(scene) == [frames[0], *(frame + 4 for frame in frames[1:])]
+    exact(scene, before)
+    scene.session.undo()
+    scene.user.drag(strip(scene), place(scene, frames[0]), place(scene, frames[1] - 3), modifiers=CTRL)
+    assert times(scene) == [frames[0], frames[1] - 3, *frames[1:]]
+    assert scene.session.clip.tracks[X].values[1] == values[0]
+    exact(scene, before)
+    scene.session.undo()
+    scene.user.drag(strip(scene), place(scene, frames[0]), place(scene, frames[1]), modifiers=ALT)
+    assert scene.session.clip.tracks[X].values[:2].tolist() == values[1::-1]
+    exact(scene, before)
+
+
+def test_keys_set_types_swap_hold_and_turn_the_view_stepped(fresh) -> None:
+    scene, before, frames = fresh, fresh.session.clip, times(fresh)
+    scene.user.click(strip(scene), place(scene, frames[1]))
+    scene.user.press("Alt+4")
+    assert scene.session.clip.tracks[X].types[1] == KeyType.EXTREME
+    exact(scene, before)
+    scene.session.undo()
+    scene.user.press("Alt+X")
+    assert scene.session.history.labels[-1].startswith("Swap poses")
+    scene.session.undo()
+    scene.session.playback.seek((frames[1] + 2) / 30.0)
+    scene.user.press("Alt+D")
+    assert times(scene)[2] == frames[1] + 2
+    scene.session.undo()
+    view = scene.session.feature(Blocking)
+    scene.user.press("B")
+    assert view.on and scene.session.evaluator.shown_time == pytest.approx(frames[1] / 30.0)
+    scene.user.press("B")
+    assert not view.on
+
+
+def test_keys_of_one_type_alone_are_shown_and_picked(fresh) -> None:
+    scene = fresh
+    scene.user.click(scene.view, scene.at(ROW_X, scene.frames(X)[1]))
+    scene.user.press("Alt+2")
+    scene.session.feature(KeyFilter).show_only(KeyType.BREAKDOWN)
+    row = next(r for r in scene.panel.model.rows.all() if r.key == ROW_X or r.channels == (X,))
+    assert scene.panel.model.rows.keys_in(row, -1.0, 100.0).types.tolist() == [KeyType.BREAKDOWN]
+    found = scene.panel.model.rows.channels_keys([X], -1.0, 100.0)
+    assert found[X].tolist() == [1]
+    scene.session.feature(KeyFilter).show_only(None)
+    assert len(scene.panel.model.rows.keys_in(row, -1.0, 100.0).types) == len(scene.session.clip.tracks[X])
