@@ -42,8 +42,8 @@ ELSEWHERE = {
 
 
 ALREADY = {
-    "pose.reset_translation", "pose.reset_scale", "key_type.all", "keys.places_own", "ik.reach_bone", "play.preset_normal",
-    "play.drive_rules",
+    "pose.reset_translation", "pose.reset_scale", "key_type.all", "keys.places_own", "ik.reach_bone",
+    "play.preset_normal", "play.drive_rules",
     "play.terrain_flat", "playback.loop", "view.dark", "view.scale_100", "layers.curves_override", "graph.play_first",
     "graph.next_graph", "graph.select_all", "graph.walk_right", "graph.walk_down",
 }  # fmt: skip
