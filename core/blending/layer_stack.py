@@ -1,4 +1,11 @@
-"""Layers over a clip: override and additive clips with weight curves and masks. An asset of the project."""
+"""Layers over a clip: override and additive clips with weight curves and masks. An asset of the project.
+
+An animation layer that is keyed directly is a layer of this stack like any other: its keys are those of a clip made
+for it (`ClipLayer.own`), of which, where it overrides, only the channels count that have keys (`ClipLayer.keyed`).
+Playing, exporting, compiling and comparing therefore need nothing else than the stack. Keying goes the other way:
+`core.blending.layer_inverse` finds what one layer has to hold so that a wanted pose comes out on top of the stack, and
+`core.evaluation.layer_pipeline` lets the layer stand in place of a clip for everything that edits keys.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +14,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.arrays import FloatArray
+from core.blending.keyed_channels import KeyedChannels
 from core.blending.layers import BranchFilter, CurveRule, branch_weights, mask_weights, merged_columns, over
 from core.clips.additive import AdditiveSampler, Deltas, put_on
 from core.clips.clip import Clip
@@ -42,6 +50,8 @@ class ClipLayer:
     branches : branch filters; none is every bone in full
     muted, solo : left out; or the only ones that count (with other solo layers)
     stretch : play it scaled to the length of the clip below instead of at its own pace
+    keyed : of an override layer: only the channels that its clip has keys for count, the others show what is below
+    own : the clip was made for this layer, and goes when the layer goes
     """
 
     name: str
@@ -54,6 +64,8 @@ class ClipLayer:
     muted: bool = False
     solo: bool = False
     stretch: bool = False
+    keyed: bool = False
+    own: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mode", LayerMode(self.mode))
@@ -116,6 +128,10 @@ class LayerStack:
         solo = [layer for layer in self.layers if layer.solo]
         return tuple(layer for layer in solo or self.layers if not layer.muted and layer.weight > 0.0)
 
+    def number_of(self, clip: AssetId) -> int | None:
+        """The number of the first layer that plays a clip, or None."""
+        return next((k for k, layer in enumerate(self.layers) if layer.clip == clip), None)
+
     def with_layer(self, number: int, layer: ClipLayer) -> "LayerStack":
         """The stack with one layer changed."""
         return replace(self, layers=(*self.layers[:number], layer, *self.layers[number + 1 :]))
@@ -129,6 +145,34 @@ class LayerStack:
     def without_layer(self, number: int) -> "LayerStack":
         """The stack without a layer."""
         return replace(self, layers=self.layers[:number] + self.layers[number + 1 :])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerSamples:
+    """A layer at some times.
+
+    Parameters
+    ----------
+    batch, deltas : its poses where it overrides, its differences where it is additive
+    weights, share : ``(T,)``, and by bone ``(T, B)``
+    own_times : ``(T,)`` seconds within the layer's clip
+    channels : the channels of `batch` that count; None is all
+    """
+
+    batch: PoseBatch | None
+    deltas: Deltas | None
+    weights: FloatArray
+    share: FloatArray
+    own_times: FloatArray
+    channels: KeyedChannels | None = None
+
+    def put_over(self, rig: Rig, local: Transform, model_rotations: bool) -> Transform:
+        """The layer over local transforms ``(T, B, k)``."""
+        if self.deltas is not None:
+            return put_on(rig.skeleton, local, self.deltas.local, self.deltas.space, self.share)
+        assert self.batch is not None
+        shown = self.batch.local if self.channels is None else self.channels.filled(self.batch.local, local)
+        return over(rig.skeleton, local, shown, self.share, model_rotations)
 
 
 class StackPlayer:
@@ -149,12 +193,25 @@ class StackPlayer:
         self, rig: Rig, stack: LayerStack, clips: Mapping[AssetId, Clip], meshes: tuple[Mesh, ...] = ()
     ) -> None:
         self.rig, self.stack = rig, stack
-        self._layers = [_ActiveLayer(rig, layer, clips, meshes) for layer in stack.active()]
+        self.layers = tuple(ActiveLayer(rig, layer, clips, meshes) for layer in stack.active())
 
     @property
     def transparent(self) -> bool:
         """Whether no layer counts."""
-        return not self._layers
+        return not self.layers
+
+    def place_of(self, clip: AssetId) -> int | None:
+        """Where among the layers that count one plays this clip, or None."""
+        return next((k for k, layer in enumerate(self.layers) if layer.clip.id == clip), None)
+
+    def with_clip(self, clip: Clip) -> "StackPlayer":
+        """A player of the same layers with an edited clip in the place of what it was; the rest is shared."""
+        made: StackPlayer = object.__new__(type(self))
+        made.rig, made.stack = self.rig, self.stack
+        made.layers = tuple(
+            layer.with_clip(clip) if layer.clip.id == clip.id else layer for layer in self.layers
+        )
+        return made
 
     def over(self, below: PoseBatch, at: FloatArray, length: float) -> PoseBatch:
         """The layers over poses, curves and morphs.
@@ -163,8 +220,8 @@ class StackPlayer:
         ----------
         at : ``(T,)`` seconds within the clip below, which lasts `length` seconds
         """
-        samples = [layer.sample(at, length) for layer in self._layers]
-        local = self._over(below.local, samples)
+        samples = self.samples(at, length)
+        local = self.folded(below.local, samples)
         over_it = [(m.batch, m.weights) for m in samples if m.batch is not None]
         added = [(m.deltas, m.weights) for m in samples if m.deltas is not None]
         rule = self.stack.curves
@@ -180,30 +237,20 @@ class StackPlayer:
 
     def put_over(self, local: Transform, at: FloatArray, length: float) -> Transform:
         """The layers over local transforms ``(T, B, k)`` alone; see `over`."""
-        return self._over(local, [layer.sample(at, length) for layer in self._layers])
+        return self.folded(local, self.samples(at, length))
 
-    def _over(self, local: Transform, samples: Sequence["_LayerSamples"]) -> Transform:
-        skeleton = self.rig.skeleton
+    def samples(self, at: FloatArray, length: float) -> list[LayerSamples]:
+        """The layers that count at times of the clip below, which lasts `length` seconds, from the lowest."""
+        return [layer.sample(at, length) for layer in self.layers]
+
+    def folded(self, local: Transform, samples: Sequence[LayerSamples]) -> Transform:
+        """Some of the layers over local transforms ``(T, B, k)``."""
         for played in samples:
-            if played.batch is not None:
-                turned = self.stack.model_rotations
-                local = over(skeleton, local, played.batch.local, played.share, turned)
-            elif played.deltas is not None:
-                local = put_on(skeleton, local, played.deltas.local, played.deltas.space, played.share)
+            local = played.put_over(self.rig, local, self.stack.model_rotations)
         return local
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _LayerSamples:
-    """A layer at some times: its poses or its differences, its weights ``(T,)`` and by bone ``(T, B)``."""
-
-    batch: PoseBatch | None
-    deltas: Deltas | None
-    weights: FloatArray
-    share: FloatArray
-
-
-class _ActiveLayer:
+class ActiveLayer:
     """A layer that counts, with what plays it."""
 
     def __init__(
@@ -216,21 +263,39 @@ class _ActiveLayer:
             raise ValidationError(
                 f"layer {layer.name!r}: clip {clip.name!r} is for another rig than {rig.name!r}"
             )
-        self.layer, self.clip = layer, clip
+        self._begin(rig, layer, clips, ClipEvaluator(rig, clip, meshes))
         self.bones = layer.bones(rig)
-        self.evaluator = ClipEvaluator(rig, clip, meshes)
-        self.sampler = None
-        if layer.mode is LayerMode.ADDITIVE:
-            self.sampler = AdditiveSampler(rig, clip, clips, self.evaluator)
 
-    def sample(self, at: FloatArray, length: float) -> _LayerSamples:
+    def _begin(
+        self, rig: Rig, layer: ClipLayer, clips: Mapping[AssetId, Clip], evaluator: ClipEvaluator
+    ) -> None:
+        self.rig, self.layer, self.clip, self.evaluator = rig, layer, evaluator.clip, evaluator
+        self._clips = clips
+        self.sampler, self.channels = None, None
+        if layer.mode is LayerMode.ADDITIVE:
+            self.sampler = AdditiveSampler(rig, self.clip, clips, evaluator)
+        elif layer.keyed:
+            self.channels = KeyedChannels.of(rig.skeleton, self.clip)
+
+    def with_clip(self, clip: Clip) -> "ActiveLayer":
+        """The layer with its clip edited; what did not change is shared."""
+        made: ActiveLayer = object.__new__(type(self))
+        clips = {**self._clips, clip.id: clip}
+        made._begin(self.rig, self.layer, clips, self.evaluator.updated(clip))
+        made.bones = self.bones
+        return made
+
+    def sample(self, at: FloatArray, length: float) -> LayerSamples:
         """The layer at times of the clip below, which lasts `length` seconds."""
         weights, own = self.layer.weights(at), self.times(at, length)
         share = weights[:, None] * self.bones
         if self.sampler is not None:
-            return _LayerSamples(None, self.sampler.deltas(self.within(own)), weights, share)
+            own = self.within(own)
+            return LayerSamples(None, self.sampler.deltas(own), weights, share, own)
         batch = self.evaluator.sample_many(own, wrap=not self.layer.stretch)
-        return _LayerSamples(batch, None, weights, share)
+        if self.channels is not None:
+            batch = self.channels.with_keyed_extras(batch)
+        return LayerSamples(batch, None, weights, share, own, self.channels)
 
     def times(self, at: FloatArray, length: float) -> FloatArray:
         """The layer clip's own times."""

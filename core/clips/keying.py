@@ -136,6 +136,7 @@ def changed_channels_of(
     goal: Transform,
     tolerance: Tolerance | None = None,
     which: KeyWhich = KeyWhich.CHANGED,
+    through: Transform | None = None,
 ) -> dict[Channel, FloatArray]:
     """Channels of bones to key at a time so that they get local transforms, and their values.
 
@@ -144,6 +145,8 @@ def changed_channels_of(
     bones : N names, each once
     goal : wanted local transforms ``(N, k)``
     which : see `KeyWhich`
+    through : local transforms ``(N, k)`` that channels without keys show in place of the rest pose, as those of a
+        layer do. A property of which one axis has changed is then keyed so that it is met to rounding
 
     Returns
     -------
@@ -155,6 +158,8 @@ def changed_channels_of(
     now = sampled_channels_of(clip, skeleton, bones, time)
     new_is_whole = _new_turns_are_whole(clip)
     wholes = [_is_whole(clip, bone, new_is_whole) for bone in bones]
+    if through is not None:
+        _show_through(clip, skeleton, bones, through, now)
     turns = _nearest_angles(skeleton, bones, wholes, goal.rotation, now.rotation)
     aims = Transform(goal.translation, turns, goal.scale)
     differences = Transform(*(np.abs(aim - own) for aim, own in zip(aims, now, strict=True)))
@@ -177,18 +182,40 @@ def changed_channels_of(
         for part in (Property.TRANSLATE, Property.SCALE, Property.ROTATE):
             if part is Property.ROTATE and whole:
                 continue
-            for axis in range(3):
-                channel = Channel(bone, part, axis)
-                if wanted(channel, gaps[part][n][axis]):
+            channels = [Channel(bone, part, axis) for axis in range(3)]
+            keyed = [wanted(channel, gap) for channel, gap in zip(channels, gaps[part][n], strict=True)]
+            if through is not None and any(keyed):
+                fresh_turn = part is Property.ROTATE and not any(c in clip.tracks for c in channels)
+                keyed = [
+                    k or fresh_turn or gap > ROUNDING for k, gap in zip(keyed, gaps[part][n], strict=True)
+                ]
+            for axis, channel in enumerate(channels):
+                if keyed[axis]:
                     found[channel] = np.asarray(exact[part][n, axis], dtype=np.float64)
         if whole:
             channel = Channel(bone, Property.ROTATE, WHOLE)
             reference = _turn_at(clip, skeleton, bone, time)
+            if through is not None and channel not in clip.tracks:
+                reference = through.rotation[n]
             goal_turn = quat.aligned(goal.rotation[n], reference)
             difference = float(np.degrees(quat.angle_between(reference, goal_turn)))
             if wanted(channel, difference):
                 found[channel] = reference if difference < ROUNDING else goal_turn
     return found
+
+
+def _show_through(
+    clip: Clip, skeleton: Skeleton, bones: Sequence[str], through: Transform, now: Transform
+) -> None:
+    """Put what shows through into the values ``(N, 3)`` of channels that have no keys."""
+    for n, bone in enumerate(bones):
+        for part in (Property.TRANSLATE, Property.SCALE):
+            for axis in range(3):
+                if Channel(bone, part, axis) not in clip.tracks:
+                    now[part][n, axis] = through[part][n, axis]
+        if not any(Channel(bone, Property.ROTATE, axis) in clip.tracks for axis in (0, 1, 2, WHOLE)):
+            order = int(skeleton.euler_orders[skeleton.index(bone)])
+            now.rotation[n] = euler.nearest(through.rotation[n][None], order, now.rotation[n][None])[0]
 
 
 def changed_channels(
@@ -291,7 +318,7 @@ def key_pose(
     if pose.rig != rig.id or len(pose) != len(rig.skeleton):
         raise ValidationError(f"the pose belongs to {pose.rig}, not to {rig.id}")
     if sampled is not None and which is KeyWhich.CHANGED:
-        bones = _other_than(rig.skeleton, pose, sampled, bones)
+        bones = other_than(rig.skeleton, pose, sampled, bones)
     names = list(dict.fromkeys(bones))
     chosen = [rig.skeleton.index(bone) for bone in names]
     goal = Transform(pose.translations[chosen], pose.rotations[chosen], pose.scales[chosen])
@@ -299,7 +326,7 @@ def key_pose(
     return with_keys(clip, time, values)
 
 
-def _other_than(skeleton: Skeleton, a: Pose, b: Pose, bones: Iterable[str]) -> list[str]:
+def other_than(skeleton: Skeleton, a: Pose, b: Pose, bones: Iterable[str]) -> list[str]:
     """Bones whose local transforms differ between two poses by more than rounding."""
     same = (
         np.isclose(a.translations, b.translations, rtol=0.0, atol=1e-12).all(axis=1)

@@ -86,6 +86,11 @@ class ClipPipeline:
             return self
         return ClipPipeline(self.rig, clip, self.meshes, self.layers, self.assets, self.tracks)
 
+    @property
+    def mover(self) -> ClipEvaluator:
+        """Evaluator of the clip that the character moves by where root motion is on."""
+        return self.tracks
+
     # ------------------------------------------------------------ poses
     def sample_many(self, times: npt.ArrayLike, *, wrap: bool = False) -> PoseBatch:
         """Poses at times ``(T,)`` in seconds, root motion left in.
@@ -159,6 +164,11 @@ class ClipPipeline:
 def stack_of(project: Project, clip: AssetId) -> LayerStack | None:
     """The layers over a clip, whether they count or not."""
     return next((stack for stack in project.all(LayerStack) if stack.clip == clip), None)
+
+
+def own_clips(project: Project) -> frozenset[AssetId]:
+    """Clips that were made for a layer: what they hold is part of another clip."""
+    return frozenset(layer.clip for stack in project.all(LayerStack) for layer in stack.layers if layer.own)
 
 
 def layers_over(project: Project, clip: AssetId) -> LayerStack | None:

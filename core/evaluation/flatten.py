@@ -16,22 +16,21 @@ from core.math import quat
 from core.math.transform import Transform
 from core.progress import checkpoint
 from core.rig.rig import Rig
+from core.timing import TIME_EPSILON
 from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
+
+BETWEEN = 1e-4
+"""Seconds from a frame up to which a key counts as on it."""
 
 
 def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, Clip]) -> Clip:
-    """A clip with layers baked into it: keys at every frame on the bones that the layers change.
+    """A clip with layers baked into it: keys at every frame, and at every key, on the bones that the layers change.
 
     Layers lie on what the rig plays, so a clip of a retarget source is brought to the rig's rest pose.
     """
     clip = baked_proportions(rig, clip)
     layered = ClipPipeline(rig, clip, layers=StackPlayer(rig, stack, clips))
-    count = max(int(np.floor(clip.frames + 1e-6)), 0)
-    times = np.array([clip.rate.to_seconds(frame) for frame in range(count + 1)])
-    if clip.length - times[-1] > 1e-4:
-        times = np.append(times, clip.length)
-    else:
-        times[-1] = clip.length
+    times = bake_times(clip, stack, clips)
     before = layered.without_layers(times)
     checkpoint()
     after = layered.sample_many(times)
@@ -62,6 +61,35 @@ def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, C
         curves={**clip.curves, **changed_curves(times, before.curves, after.curves)},
         morphs={**clip.morphs, **changed_curves(times, before.morphs, after.morphs)},
     )
+
+
+def bake_times(clip: Clip, stack: LayerStack | None, clips: Mapping[AssetId, Clip]) -> FloatArray:
+    """Times ``(T,)`` at which baking keeps what is shown: frames, both ends, keys of the clip, its layers and weights.
+
+    Keys of layers that do not run in step with the clip (stretched, or of another length) are left out.
+    """
+    count = max(int(np.floor(clip.frames + 1e-6)), 0)
+    frames = [clip.rate.to_seconds(frame) for frame in range(count + 1)]
+    if clip.length - frames[-1] > 1e-4:
+        frames.append(clip.length)
+    else:
+        frames[-1] = clip.length
+    grid, found = np.array(frames), [track.times for track in clip.every_track()]
+    for layer in stack.active() if stack is not None else ():
+        own = clips.get(layer.clip)
+        if layer.curve is not None:
+            found.append(layer.curve.times)
+        if own is not None and not layer.stretch and abs(own.length - clip.length) < TIME_EPSILON:
+            found += [track.times for track in own.every_track()]
+    keys = np.unique(np.concatenate(found)) if found else np.zeros(0)
+    keys = keys[(keys > 0.0) & (keys < clip.length)]
+    place = (
+        np.clip(np.searchsorted(grid, keys), 1, len(grid) - 1) if len(grid) > 1 else np.zeros(len(keys), int)
+    )
+    near = np.minimum(np.abs(grid[place] - keys), np.abs(grid[place - 1] - keys))
+    times = np.sort(np.concatenate((grid, keys[near > BETWEEN])))
+    apart = np.concatenate(([True], np.diff(times) > TIME_EPSILON))
+    return times[apart]
 
 
 def changed_curves(

@@ -11,6 +11,7 @@ from core.clips.keying import loop_length, uses_quaternion
 from core.clips.pieces import put_between
 from core.clips.proportions import to_hold
 from core.evaluation.clip_pipeline import ClipPipeline
+from core.evaluation.layer_pipeline import LayerPipeline
 from core.evaluation.to_clip_pose import to_clip_pose
 from core.math import euler, quat
 from core.math.transform import Transform
@@ -30,9 +31,11 @@ def own_local(pipeline: ClipPipeline, times: FloatArray, local: Transform) -> Tr
 
     Pose assets are no part of the poses that are given.
     """
-    if pipeline.layers is None:
+    if pipeline.layers is None and not isinstance(pipeline, LayerPipeline):
         return to_hold(pipeline.rig, pipeline.clip, times, local)
-    bare = ClipPipeline(pipeline.rig, pipeline.clip, (), pipeline.layers)
+    bare = pipeline
+    if not isinstance(pipeline, LayerPipeline):
+        bare = ClipPipeline(pipeline.rig, pipeline.clip, (), pipeline.layers)
     batch, rows = bare.sample_many(times), []
     for row, time in enumerate(times):
         checkpoint()

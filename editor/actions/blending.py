@@ -32,7 +32,7 @@ def _has_path(session: Session) -> str:
 
 
 def _has_layers(session: Session) -> str:
-    clip = session.clip
+    clip = session.evaluator.layered_clip
     stack = session.evaluator.layers.stack(clip.id) if clip is not None else None
     return needs_rig(session) or ("" if stack is not None else tr("the clip has no layers"))
 

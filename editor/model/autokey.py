@@ -29,6 +29,7 @@ from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.keyed_words import named, nothing_keyed
+from editor.model.layer_keys import LayerKeys
 from editor.model.messages import Messages
 from editor.model.pending import PendingPose
 from editor.model.playback import Playback
@@ -74,6 +75,7 @@ class Keying:
         self._document, self._edits, self._jobs, self._playback = document, edits, jobs, playback
         self._selection, self._evaluator, self._pending = selection, evaluator, pending
         self._preferences, self._messages, self._display = preferences, messages, display
+        self._layer = LayerKeys(evaluator, playback, messages)
         self.changed: Event[None] = Event()
         self.hold: Callable[[Pose, Iterable[str]], tuple[Pose, tuple[str, ...]]] | None = None
         self.in_spaces: Callable[[Clip, Pose, list[str]], tuple[Clip, list[str]]] | None = None
@@ -121,6 +123,9 @@ class Keying:
         rig, names = self._rig(), self._unlocked(bones)
         if not names or self._shows_blend():
             return False
+        names = self._layer.reached(pose, names)
+        if not names:
+            return False
         if not self.auto:
             moved = self._moved(rig, pose, names)
             self._pending.drop([bone for bone in names if bone not in moved])
@@ -131,13 +136,14 @@ class Keying:
         if _keys_on(clip, names) > AT_ONCE:
             return self._commit_beside(label, pose, names, (clip, view))
         placed, names_left = clip, names
-        if self.in_spaces is not None:
+        if self.in_spaces is not None and self._layer.hand is None:
             placed, names_left = self.in_spaces(clip, pose, names)
         pose = self._evaluator.to_clip_pose(pose)
-        keyed = keying.key_pose(
-            placed, rig, self._playback.time, pose, names_left, self.tolerance, sampled=self._sampled(clip)
+        time, sampled = self._playback.time, self._sampled(clip)
+        keyed = self._layer.key_pose(
+            placed, rig, time, pose, names_left, self.tolerance, KeyWhich.CHANGED, sampled
         )
-        keyed = with_new_tangents(clip, keyed, self._playback.time, new_keys.chosen(self._preferences))
+        keyed = with_new_tangents(clip, keyed, time, new_keys.chosen(self._preferences))
         if keyed is clip and clip.id in self._document.project.assets:
             self._pending.drop(names)
             return False
@@ -152,10 +158,10 @@ class Keying:
         (clip, view), rig, time, tolerance = shown, self._rig(), self._playback.time, self.tolerance
         goal, sampled, back = self._evaluator.to_clip_pose(pose), self._sampled(clip), self._pending.kept()
         fresh, busy, ended = clip.id not in self._document.project.assets, self._jobs.busy, False
-        tangents = new_keys.chosen(self._preferences)
+        tangents, key_pose = new_keys.chosen(self._preferences), self._layer.key_pose
 
         def work(progress: Progress) -> Made:
-            keyed = keying.key_pose(clip, rig, time, goal, names, tolerance, sampled=sampled)
+            keyed = key_pose(clip, rig, time, goal, names, tolerance, KeyWhich.CHANGED, sampled)
             keyed = with_new_tangents(clip, keyed, time, tangents)
             return Made(label, () if keyed is clip and not fresh else (keyed,), view)
 
@@ -190,7 +196,8 @@ class Keying:
             self._pending.put_weights(rig, values)
             return True
         clip, project, view = self._clip_or_new(rig)
-        keyed = keying.with_weight_keys(clip, self._playback.time, *split_weights(values))
+        held = self._layer.weights(values)
+        keyed = keying.with_weight_keys(clip, self._playback.time, *split_weights(held))
         keyed = with_new_tangents(clip, keyed, self._playback.time, new_keys.chosen(self._preferences))
         if keyed is clip and clip.id in self._document.project.assets:
             self._pending.drop_weights(values)
@@ -223,18 +230,21 @@ class Keying:
         names = self._unlocked(bones)
         if not (names or chosen) or self._shows_blend():
             return False
+        names = self._layer.reached(self._evaluator.pose(), names)
+        if not (names or chosen):
+            return False
         clip, project, view = self._clip_or_new(rig)
         time, pose = self._playback.time, self._evaluator.to_clip_pose(self._evaluator.pose())
-        sampled = self._sampled(clip)
+        sampled, key_pose = self._sampled(clip), self._layer.key_pose
         fresh = clip.id not in project.assets
         frame, tolerance = frame_text(clip.rate.to_frame(time)), self.tolerance
-        values = self._weights_to_key(clip, chosen, which)
+        values = self._layer.weights(self._weights_to_key(clip, chosen, which))
         what = named(names, tuple(values) if names else chosen)
         label = tr("Set key {what} @ f{frame}", what=what, frame=frame)
         tangents = new_keys.chosen(self._preferences)
 
         def work(progress: Progress) -> Made:
-            keyed = keying.key_pose(clip, rig, time, pose, names, tolerance, which, sampled)
+            keyed = key_pose(clip, rig, time, pose, names, tolerance, which, sampled)
             keyed = keying.with_weight_keys(keyed, time, *split_weights(values))
             keyed = with_new_tangents(clip, keyed, time, tangents)
             if keyed is clip and not fresh:
@@ -378,11 +388,17 @@ class Keying:
         rig, clip = self._evaluator.rig, self._evaluator.clip
         if rig is None:
             return False
+        in_layer = self._layer.differs(bone, self._evaluator.pose(), part, self.tolerance)
+        if in_layer is not None:
+            return in_layer
         channels = self._changes(rig, clip, bone, self._pending.bones[bone])
         return any(c.property is part and c.axis in (axis, WHOLE) for c in channels)
 
     def _moved(self, rig: Rig, pose: Pose, bones: list[str]) -> list[str]:
         """Bones whose place in a pose is another than the clip's."""
+        in_layer = self._layer.moved(pose, bones)
+        if in_layer is not None:
+            return in_layer
         whole = self._evaluator.to_clip_pose(pose)
         chosen = [rig.skeleton.index(bone) for bone in bones]
         goal = Transform(whole.translations[chosen], whole.rotations[chosen], whole.scales[chosen])

@@ -21,12 +21,18 @@ PIECE = 300
 
 @dataclass(frozen=True, slots=True)
 class ViewState:
-    """Where the user was: what an undo brings back before their eyes."""
+    """Where the user was: what an undo brings back before their eyes.
+
+    Parameters
+    ----------
+    below : the clip that `clip` was in hand as a layer of, or None
+    """
 
     rig: AssetId | None = None
     clip: AssetId | None = None
     time: float = 0.0
     bones: tuple[str, ...] = ()
+    below: AssetId | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -71,7 +71,7 @@ class Edits:
 
     def view_of(self, rig: AssetId | None, clip: AssetId | None, time: float = 0.0) -> ViewState:
         """The view that shows a clip with the bones selected now."""
-        return replace(self._view(), rig=rig, clip=clip, time=time)
+        return replace(self._view(), rig=rig, clip=clip, time=time, below=None)
 
     def put(self, label: str, *assets: Asset, view_after: ViewState | None = None) -> bool:
         """Add or replace assets in one step."""

@@ -1,15 +1,17 @@
 """What is shown now: the pose, where its bones are, and where the character stands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from core.arrays import FloatArray
+from core.blending.layer_stack import StackPlayer
 from core.clips import root_motion
 from core.clips.clip import Clip
 from core.clips.sample import ClipEvaluator, PoseBatch
 from core.errors import AnimError
 from core.evaluation.clip_pipeline import ClipPipeline, pose_assets
+from core.evaluation.layer_pipeline import LayerPipeline, to_layer_weights
 from core.evaluation.to_clip_pose import to_clip_pose
 from core.ids import AssetId
 from core.math import transform
@@ -42,6 +44,7 @@ class Evaluator:
     def __init__(self, document: Document, playback: Playback, display: Display) -> None:
         self._document, self._playback, self._display = document, playback, display
         self._pipeline: ClipPipeline | None = None
+        self._hand: tuple[ClipPipeline, LayerPipeline] | None = None
         self._sampled: tuple[ClipPipeline, float, Pose] | None = None
         self.layers = Layered(document)
         self._pose: Pose | None = None
@@ -87,6 +90,19 @@ class Evaluator:
         return self._playback.shown if self._display.has(DisplayLevel.TRANSIENT_CLIP) else self.clip
 
     @property
+    def layered_clip(self) -> Clip | None:
+        """The document's clip that the layers shown lie over: with a layer in hand the one below it."""
+        below = self._playback.below
+        found = self._document.project.assets.get(below) if below is not None else None
+        return found if isinstance(found, Clip) else self.document_clip
+
+    @property
+    def in_hand(self) -> LayerPipeline | None:
+        """The pipeline of the layer in hand; None where a clip is keyed itself."""
+        pipeline = self.pipeline if self._playback.below is not None else None
+        return pipeline if isinstance(pipeline, LayerPipeline) else None
+
+    @property
     def meshes(self) -> tuple[Mesh, ...]:
         """Meshes of the rig shown."""
         return self._document.project.meshes_of(self._playback.rig) if self._playback.rig else ()
@@ -101,18 +117,45 @@ class Evaluator:
         if rig is None or clip is None:
             return None
         meshes, assets = self.meshes, pose_assets(self._document.project, rig.id)
+        below = self._below(clip)
+        if below is not None:
+            return self._layer_pipeline(rig, below, clip)
         layers, known = self.layers.player(rig, clip.id, meshes), self._pipeline
-        if (
-            known is None
-            or known.rig is not rig
-            or known.clip is not clip
-            or known.layers is not layers
-            or known.meshes != meshes
-            or known.assets != assets
-        ):
+        if not _same_parts(known, clip, (rig, layers, meshes, assets)):
             earlier = None if known is None else known.tracks
             known = self._pipeline = ClipPipeline(rig, clip, meshes, layers, assets, earlier)
         return known
+
+    def _below(self, clip: Clip) -> Clip | None:
+        """The clip that a clip is in hand as a layer of, or None."""
+        below = self._playback.below
+        if below is None or clip.id != self._playback.clip:
+            return None
+        found, stack = self._document.project.assets.get(below), self.layers.stack(below)
+        inside = stack is not None and stack.number_of(clip.id) is not None
+        return found if isinstance(found, Clip) and inside else None
+
+    def _layer_pipeline(self, rig: Rig, below: Clip, clip: Clip) -> LayerPipeline:
+        """The pipeline of a layer in hand; a drag's preview of its clip is taken for the layer's."""
+        meshes, assets = self.meshes, pose_assets(self._document.project, rig.id)
+        layers, known = self.layers.player(rig, below.id, meshes), self._pipeline
+        if known is None or not _same_parts(known, below, (rig, layers, meshes, assets)):
+            earlier = None if known is None else known.tracks
+            known = self._pipeline = ClipPipeline(rig, below, meshes, layers, assets, earlier)
+        hand = self._hand
+        if hand is None or hand[0] is not known or hand[1].clip is not clip:
+            made = (
+                LayerPipeline(known, clip)
+                if hand is None or hand[0] is not known
+                else hand[1].with_clip(clip)
+            )
+            hand = self._hand = known, made
+        return hand[1]
+
+    @property
+    def time(self) -> float:
+        """The time shown, in seconds."""
+        return self._playback.time
 
     # ------------------------------------------------------------ poses
     def pose(self) -> Pose:
@@ -160,6 +203,15 @@ class Evaluator:
             return pose
         return to_clip_pose(pipeline, self.shown_time, pose, self.sampled_pose().curves)
 
+    def to_clip_weights(self, wanted: Mapping[str, float], morphs: bool) -> dict[str, float]:
+        """What the clip's curves (or morphs) have to be for values to be shown now: of a layer in hand, its part."""
+        hand = self.in_hand
+        if hand is None or not wanted:
+            return dict(wanted)
+        pose = self.sampled_pose()
+        shown = pose.morphs if morphs else pose.curves
+        return to_layer_weights(hand, self.shown_time, wanted, shown, morphs)
+
     def sample_many(self, times: FloatArray) -> PoseBatch | None:
         """The clip's poses at many times, None without a clip or while another source is shown."""
         pipeline = self.pipeline
@@ -188,10 +240,10 @@ class Evaluator:
             self._world = source.world()
         if self._world is None:
             pipeline = self.pipeline
-            if pipeline is None or not pipeline.clip.root_motion.enabled:
+            if pipeline is None or not pipeline.mover.clip.root_motion.enabled:
                 self._world = np.eye(4)
             else:
-                self._world = transform.to_matrix(self._standing(pipeline.tracks, self.shown_time))
+                self._world = transform.to_matrix(self._standing(pipeline.mover, self.shown_time))
         return self._world
 
     def worlds(self, times: FloatArray, pipeline: ClipPipeline | None = None) -> FloatArray:
@@ -203,13 +255,13 @@ class Evaluator:
         pipeline : of an edit of the clip shown; by default the clip's own
         """
         found = pipeline or self.pipeline
-        if found is None or not found.clip.root_motion.enabled:
+        if found is None or not found.mover.clip.root_motion.enabled:
             return np.broadcast_to(np.eye(4), (len(times), 4, 4))
         if not self._playback.in_place:
             return np.broadcast_to(self.world(), (len(times), 4, 4))
-        anchor = root_motion.pose_anchor(found.tracks)
+        anchor = root_motion.pose_anchor(found.mover)
         return transform.to_matrix(
-            transform.compose(anchor, transform.inverse(root_motion.root_at(found.tracks, times)))
+            transform.compose(anchor, transform.inverse(root_motion.root_at(found.mover, times)))
         )
 
     def _standing(self, evaluator: ClipEvaluator, time: float) -> Transform:
@@ -236,8 +288,9 @@ class Evaluator:
         self.changed.emit(None)
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
-        project, shown = self._document.project, {self._playback.rig, self._playback.clip}
-        if self.layers.concerns(self._playback.clip, ids):
+        project, below = self._document.project, self._playback.below
+        shown = {self._playback.rig, self._playback.clip, below}
+        if self.layers.concerns(below or self._playback.clip, ids):
             self._drop()
             return
         if shown & ids or any(_is_mesh_of(project, i, self._playback.rig) for i in ids):
@@ -254,6 +307,23 @@ class Evaluator:
         if self._playback.in_place != self._in_place:
             self._in_place = self._playback.in_place
             self._drop()
+
+
+def _same_parts(
+    known: ClipPipeline | None,
+    clip: Clip,
+    parts: tuple[Rig, StackPlayer | None, tuple[Mesh, ...], tuple[PoseAsset, ...]],
+) -> bool:
+    """Whether a pipeline is that of a clip with this rig, layers, meshes and pose assets."""
+    rig, layers, meshes, assets = parts
+    return (
+        known is not None
+        and known.rig is rig
+        and known.clip is clip
+        and known.layers is layers
+        and known.meshes == meshes
+        and known.assets == assets
+    )
 
 
 def _is_mesh_of(project: Project, asset: AssetId, rig: AssetId | None) -> bool:

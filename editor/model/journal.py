@@ -317,6 +317,8 @@ class Journal:
             "to": end,
         }
         record["view"] = [view.rig, view.clip, float(view.time), list(view.bones)]
+        if view.below is not None:
+            record["below"] = view.below
         if kind is StepKind.DO:
             record["change"] = difference(before, after, arrays)
         sound = os.lseek(self._handle, 0, os.SEEK_END)

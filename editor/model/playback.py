@@ -48,6 +48,7 @@ class Playback:
         self._document = document
         self._rig: AssetId | None = None
         self._clip: AssetId | None = None
+        self._below: AssetId | None = None
         self._transient_clip: Clip | None = None
         self._time = 0.0
         self._playing = False
@@ -78,8 +79,20 @@ class Playback:
         """Id of the clip shown."""
         return self._clip
 
-    def set_clip(self, clip: AssetId | None, rig: AssetId | None = None) -> None:
-        """Show a clip, and its rig; without a clip, the rig in its rest pose. The time is clamped."""
+    @property
+    def below(self) -> AssetId | None:
+        """Id of the clip that the layer in hand lies over: `clip` is the layer's then, and keys go there. None else."""
+        return self._below
+
+    def set_clip(
+        self, clip: AssetId | None, rig: AssetId | None = None, below: AssetId | None = None
+    ) -> None:
+        """Show a clip, and its rig; without a clip, the rig in its rest pose. The time is clamped.
+
+        Parameters
+        ----------
+        below : take the clip in hand as a layer over this one
+        """
         asset = self._document.project.assets.get(clip) if clip else None
         if isinstance(asset, Clip):
             rig = asset.rig
@@ -87,12 +100,18 @@ class Playback:
             clip, rig = None, rig if rig is not None else self._rig
         if rig is not None and not isinstance(self._document.project.assets.get(rig), Rig):
             rig = None
-        if (clip, rig) == (self._clip, self._rig):
+        if clip is None or not isinstance(self._document.project.assets.get(below or clip), Clip):
+            below = None
+        if (clip, rig, below) == (self._clip, self._rig, self._below):
             self.set_transient_clip(None)
             return
-        self._clip, self._rig, self._transient_clip = clip, rig, None
-        self._turns = 0
-        had_range, self._range = self._range is not None, None
+        same = clip is not None and (below or clip) == (self._below or self._clip)  # a clip and its layers
+        self._clip, self._rig, self._below, self._transient_clip = clip, rig, below, None
+        if not same:
+            self._turns = 0
+        had_range = self._range is not None and not (same and self._range[1] <= self.length)
+        if had_range or not same:
+            self._range = None
         if clip is None:
             self.pause()
         self.clip_changed.emit(None)
@@ -361,9 +380,12 @@ class Playback:
         project = self._document.project
         if self._clip is not None and self.shown is None:
             siblings = project.clips_of(self._rig) if self._rig is not None else ()
-            self.set_clip(siblings[0].id if siblings else None)
+            kept = self._below if self._below in project.assets else None
+            self.set_clip(kept or (siblings[0].id if siblings else None))
+        if self._below is not None and self._below not in project.assets:
+            self.set_clip(self._clip)
         if self._rig is not None and self._rig not in project.assets:
-            self._rig, self._clip, self._transient_clip = None, None, None
+            self._rig, self._clip, self._below, self._transient_clip = None, None, None, None
             self.pause()
             self.clip_changed.emit(None)
         if self._clip in ids:

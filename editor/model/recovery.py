@@ -286,6 +286,7 @@ def _holds(document: Path, project: Project) -> bool:
 def _view(data: dict[str, Any], before: ViewState) -> ViewState:
     match data.get("view"):
         case [rig, clip, (int() | float()) as at, list() as bones] if all(isinstance(b, str) for b in bones):
-            known = all(item is None or isinstance(item, str) for item in (rig, clip))
-            return ViewState(rig, clip, float(at), tuple(bones)) if known else before
+            below = data.get("below")
+            known = all(item is None or isinstance(item, str) for item in (rig, clip, below))
+            return ViewState(rig, clip, float(at), tuple(bones), below) if known else before
     return before

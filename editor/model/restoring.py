@@ -96,7 +96,7 @@ class Restoring:
         name = "" if found.document is None else tr("{name} (recovered)", name=found.document.stem)
         self._document.replace(found.project, path, saved=False, name=name)
         if found.view.clip in found.project.assets:
-            self._playback.set_clip(found.view.clip)
+            self._playback.set_clip(found.view.clip, below=found.view.below)
         self._playback.seek(found.view.time)
         # A step of its own makes the new journal hold the whole project before the old one goes.
         self._journal.secure(lambda: recovery.discard(item.journal))

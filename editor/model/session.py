@@ -97,7 +97,7 @@ class Session:
         selection = Selection(lambda: evaluator.rig)
 
         def view() -> ViewState:
-            return ViewState(playback.rig, playback.clip, playback.time, selection.bones)
+            return ViewState(playback.rig, playback.clip, playback.time, selection.bones, playback.below)
 
         def settle(before: Clip, after: Clip) -> Clip:
             flat = preferences.get("auto_ends") == Ends.FLAT
@@ -163,7 +163,7 @@ class Session:
 
     @property
     def clip(self) -> Clip | None:
-        """The document's clip that is shown (a drag's preview is `evaluator.clip`)."""
+        """The document's clip that is shown, of a layer in hand the layer's (a drag's preview is `evaluator.clip`)."""
         return self.playback.shown
 
     def stop_preview(self) -> None:
@@ -179,7 +179,8 @@ class Session:
 
     def view(self) -> ViewState:
         """What is shown and selected now."""
-        return ViewState(self.playback.rig, self.playback.clip, self.playback.time, self.selection.bones)
+        playback = self.playback
+        return ViewState(playback.rig, playback.clip, playback.time, self.selection.bones, playback.below)
 
     def show(self, view: ViewState | None) -> None:
         """Go back to where the user was, as far as that still exists."""
@@ -187,8 +188,9 @@ class Session:
             return
         project = self.document.project
         if view.clip is not None and view.clip in project.assets:
-            if view.clip != self.playback.clip:  # else a transient clip may go on playing
-                self.playback.set_clip(view.clip)
+            here = (self.playback.clip, self.playback.below)
+            if (view.clip, view.below) != here:  # else a transient clip may go on playing
+                self.playback.set_clip(view.clip, below=view.below)
         elif view.rig is not None and view.rig in project.assets:
             clips = project.clips_of(view.rig)
             shown = self.playback.shown

@@ -163,6 +163,7 @@ QGroupBox { border: 0; border-top: 1px solid $divider; margin-top: 16px; padding
 QGroupBox::title { subcontrol-origin: margin; left: 0; }
 QFrame[role="line"] { background: $divider; border: 0; max-height: 1px; min-height: 1px; }
 QFrame[role="card"] { background: $raised; border: 1px solid $border; border-radius: ${radius}px; }
+QFrame[role="card_on"] { background: $raised; border: 1px solid $accent; border-radius: ${radius}px; }
 QFrame[role="popup"] { background: $popup; border: 1px solid $border_strong; border-radius: 6px; }
 QFrame[role="popup"] QListView, QFrame[role="popup"] QLineEdit { background: $popup; }
 #messageBar { background: $raised; border: 1px solid $border_strong; border-radius: ${radius}px; }

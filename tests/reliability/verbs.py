@@ -319,7 +319,7 @@ def change_layer(session, chance):
             lambda: layers.clear_curve(number),
             lambda: layers.move(number, chance.randrange(len(stack.layers))),
             lambda: layers.remove(number),
-            lambda: layers.merge_down(number),
+            lambda: session.feature(Blending).layer_verbs.merge_down(number),
             lambda: layers.new_mask(number),
         )
     )()

@@ -99,6 +99,8 @@ def _stack_to(stack: LayerStack, packs: PackWriter) -> Document:
                 "muted": layer.muted,
                 "solo": layer.solo,
                 "stretch": layer.stretch,
+                "keyed": layer.keyed,
+                "own": layer.own,
             }
             for layer in stack.layers
         ],
@@ -129,8 +131,22 @@ def _layer(value: Value, packs: PackReader) -> ClipLayer:
         value.flag("muted"),
         value.flag("solo"),
         value.flag("stretch"),
+        value.flag("keyed"),
+        value.flag("own"),
     )
 
 
+def _second(document: Document) -> Document:
+    """Version 2: layers whose keys alone count, and clips that belong to their layer; there were none."""
+    layers = document.get("layers")
+    if isinstance(layers, list):
+        document["layers"] = [
+            {**layer, "keyed": False, "own": False} if isinstance(layer, dict) else layer for layer in layers
+        ]
+    return document
+
+
 SPACE = AssetKind("blend_space", BlendSpace, Schema("posewright.blend_space", 1), _space_to, _space_from)
-STACK = AssetKind("layer_stack", LayerStack, Schema("posewright.layer_stack", 1), _stack_to, _stack_from)
+STACK = AssetKind(
+    "layer_stack", LayerStack, Schema("posewright.layer_stack", 2, {1: _second}), _stack_to, _stack_from
+)

@@ -1,8 +1,10 @@
 """The layers over the clip shown: the document's, or as a drag has them."""
 
 import logging
+from collections.abc import Mapping, Sequence
 
 from core.blending.layer_stack import LayerStack, StackPlayer
+from core.clips.clip import Clip
 from core.errors import AnimError
 from core.evaluation.clip_pipeline import stack_of
 from core.ids import AssetId
@@ -30,6 +32,7 @@ class Layered:
         self._preview: LayerStack | None = None
         self._shown = True
         self._made_of: tuple[object, ...] = ()
+        self._clips: Mapping[AssetId, Clip] = {}
         self._made: StackPlayer | None = None
         self.problem = ""
         self.changed: Event[None] = Event()
@@ -66,16 +69,20 @@ class Layered:
         if stack is None or not stack.active():
             return None
         clips = {clip.id: clip for clip in self._document.project.clips}
-        made_of = (rig, stack, *meshes, *clips.values())
-        if len(made_of) != len(self._made_of) or any(
-            a is not b for a, b in zip(made_of, self._made_of, strict=True)
-        ):
-            self._made_of, self._made, self.problem = made_of, None, ""
-            try:
-                self._made = StackPlayer(rig, stack, clips, meshes)
-            except AnimError as error:
-                self.problem = str(error)
-                logger.warning("layers left out: %s", error)
+        made_of, before = (rig, stack, *meshes), self._clips
+        same = len(made_of) == len(self._made_of) and all(
+            a is b for a, b in zip(made_of, self._made_of, strict=True)
+        )
+        edited = [c for c in clips.values() if before.get(c.id) is not c]
+        if same and not edited and len(clips) == len(before):
+            return self._made
+        self._made_of, self._clips, self.problem = made_of, clips, ""
+        try:
+            known = self._made if same and clips.keys() == before.keys() else None
+            self._made = (known and _edited(known, edited)) or StackPlayer(rig, stack, clips, meshes)
+        except AnimError as error:
+            self._made, self.problem = None, str(error)
+            logger.warning("layers left out: %s", error)
         return self._made
 
     def concerns(self, clip: AssetId | None, ids: frozenset[AssetId]) -> bool:
@@ -84,3 +91,14 @@ class Layered:
         if stack is None:
             return self._made is not None and self._made.stack.id in ids
         return stack.id in ids or any(layer.clip in ids for layer in stack.layers)
+
+
+def _edited(player: StackPlayer, clips: Sequence[Clip]) -> StackPlayer | None:
+    """The player with clips that were edited, sharing the rest; None where more than the layers' own keys differ."""
+    bases = {layer.clip.additive.base_clip for layer in player.layers if layer.clip.additive is not None}
+    if any(clip.id in bases or clip.rig != player.rig.id for clip in clips):
+        return None
+    for clip in clips:
+        if player.place_of(clip.id) is not None:
+            player = player.with_clip(clip)
+    return player

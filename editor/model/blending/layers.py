@@ -1,6 +1,6 @@
 """Edits of a clip's layers and of what clips are additive to: one undoable step each."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -12,14 +12,13 @@ from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
 from core.clips.edits import new_clip, unique_name
 from core.errors import AnimError, ValidationError
 from core.evaluation.clip_pipeline import stack_of
-from core.evaluation.flatten import flattened
+from core.evaluation.layer_verbs import unused_own
 from core.ids import AssetId, new_id
-from core.progress import Progress
 from core.rig.rig import Rig
 from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
 from editor.model.blending.layered import Layered
+from editor.model.commands import ViewState
 from editor.model.document import Document
-from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.i18n import tr
@@ -37,10 +36,10 @@ CURVE_RULES: Mapping[CurveRule, tuple[str, str]] = {
 
 
 class LayerEdits:
-    """Adds, changes, orders, merges and removes the layers of the clip shown."""
+    """Adds, changes, orders and removes the layers of the clip shown."""
 
-    def __init__(self, document: Document, edits: Edits, jobs: EditJobs, evaluator: Evaluator) -> None:
-        self._document, self._edits, self._jobs, self._evaluator = document, edits, jobs, evaluator
+    def __init__(self, document: Document, edits: Edits, evaluator: Evaluator) -> None:
+        self._document, self._edits, self._evaluator = document, edits, evaluator
 
     @property
     def layered(self) -> Layered:
@@ -49,8 +48,8 @@ class LayerEdits:
 
     @property
     def clip(self) -> Clip | None:
-        """The document's clip shown, whose layers these are."""
-        return self._evaluator.document_clip
+        """The document's clip shown, or below the layer in hand, whose layers these are."""
+        return self._evaluator.layered_clip
 
     @property
     def stack(self) -> LayerStack | None:
@@ -74,14 +73,18 @@ class LayerEdits:
 
     # ------------------------------------------------------------ layers
     def add(self, clip: AssetId | None, mode: LayerMode) -> bool:
-        """Put a clip over what is there; None makes an empty one."""
+        """Put a clip over what is there; None makes an empty one, which then receives keys."""
         base, rig = self._require()
         project = self._document.project
         assets = []
         if clip is None:
             names = [c.name for c in project.clips_of(rig.id)]
             made = new_clip(
-                rig, unique_name(tr("{name} layer", name=base.name), names), base.length, base.rate
+                rig,
+                unique_name(tr("{name} layer", name=base.name), names),
+                base.length,
+                base.rate,
+                base.looping,
             )
             if mode is LayerMode.ADDITIVE:
                 made = replace(made, additive=Additive(AdditiveSpace.LOCAL, AdditiveBase.REST))
@@ -97,9 +100,17 @@ class LayerEdits:
         if stack is None:
             stack = LayerStack(new_id("layers"), tr("Layers of {name}", name=base.name), rig.id, base.id)
         taken = [layer.name for layer in stack.layers]
-        layer = ClipLayer(unique_name(over.name, taken), over.id, mode)
+        layer = ClipLayer(
+            unique_name(over.name, taken), over.id, mode, own=clip is None,
+            keyed=clip is None and mode is LayerMode.OVERRIDE,
+        )  # fmt: skip
         grown = replace(stack, layers=(*stack.layers, layer))
-        return self._edits.put(tr("Add layer {name}", name=layer.name), *assets, grown)
+        label = tr("Add layer {name}", name=layer.name)
+        if clip is not None:
+            return self._edits.put(label, *assets, grown)
+        self.layered.shown = True
+        view = replace(self._edits.view_of(rig.id, over.id, self._evaluator.time), below=base.id)
+        return self._edits.put(label, *assets, grown, view_after=view)
 
     def change(self, number: int, **values: object) -> bool:
         """Change parts of a layer."""
@@ -172,32 +183,21 @@ class LayerEdits:
         return self._edits.put(label, stack.moved(number, place))
 
     def remove(self, number: int) -> bool:
-        """Take a layer away; the stack goes with its last one. The layer's clip stays."""
+        """Remove a layer; the stack goes with its last one. A clip that was made for the layer goes with it."""
         stack = self._stack()
         label = tr("Remove layer {name}", name=stack.layers[number].name)
-        if len(stack.layers) == 1:
-            return self._edits.remove(label, stack.id)
-        return self._edits.put(label, stack.without_layer(number))
+        left = stack.without_layer(number)
+        project = self._document.project
+        project = project.with_assets(left) if left.layers else project.without(stack.id)
+        gone = unused_own(self._document.project, self._require()[0], left if left.layers else None)
+        return self._edits.commit(label, project.without(*gone), self.view_without(gone))
 
-    def merge_down(self, number: int) -> bool:
-        """Bake the layers up to and with this one into the clip below; those above stay.
-
-        Only bones that the layers change get new keys, one a frame; the others keep theirs.
-        """
-        base, rig = self._require()
-        stack = self._stack()
-        clips = {clip.id: clip for clip in self._document.project.clips}
-        below = replace(stack, layers=stack.layers[: number + 1])
-        rest = stack.layers[number + 1 :]
-        label = tr("Merge {name} down", name=stack.layers[number].name)
-
-        def work(progress: Progress) -> Made:
-            baked = flattened(rig, base, below, clips)
-            if not rest:
-                return Made(label, (baked,), gone=(stack.id,))
-            return Made(label, (baked, replace(stack, layers=rest)))
-
-        return self._jobs.run(label, work)
+    def view_without(self, gone: Collection[AssetId]) -> ViewState | None:
+        """What to show when clips are gone: the clip itself where the layer in hand was one of them, else as it is."""
+        clip, hand = self.clip, self._evaluator.in_hand
+        if clip is None or hand is None or hand.clip.id not in gone:
+            return None
+        return self._edits.view_of(clip.rig, clip.id, self._evaluator.time)
 
     # ------------------------------------------------------------ masks
     def masks(self) -> tuple[str, ...]:
@@ -230,6 +230,16 @@ class LayerEdits:
             return False
         painted = replace(rig, masks={**rig.masks, mask: weights})
         return self._edits.put(tr("Paint mask {name}", name=mask), painted)
+
+    def mask_of(self, number: int, bones: Iterable[str]) -> bool:
+        """Let a layer reach just these bones, by a new mask, in one step."""
+        _, rig = self._require()
+        stack = self._stack()
+        layer = stack.layers[number]
+        name = unique_name(layer.name, list(rig.masks))
+        masked = replace(rig, masks={**rig.masks, name: dict.fromkeys(bones, 1.0)})
+        changed = stack.with_layer(number, replace(layer, mask=name, branches=()))
+        return self._edits.put(tr("Mask {name} to the selection", name=layer.name), masked, changed)
 
     # ------------------------------------------------------------ additive
     def set_additive(self, clip: AssetId, additive: Additive | None) -> bool:

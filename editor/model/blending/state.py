@@ -1,5 +1,7 @@
 """Blending in one session: the spaces, and the one that is tried out."""
 
+from editor.model.blending.layer_hand import LayerHand
+from editor.model.blending.layer_verbs import LayerVerbs
 from editor.model.blending.layers import LayerEdits
 from editor.model.blending.live import LiveBlend
 from editor.model.blending.spaces import Spaces
@@ -38,7 +40,9 @@ class Blending:
         self._evaluator = evaluator
         self.spaces = Spaces(document, edits, evaluator, messages)
         self.live = LiveBlend(self.spaces, evaluator, playback, display, messages)
-        self.layers = LayerEdits(document, edits, edit_jobs, evaluator)
+        self.layers = LayerEdits(document, edits, evaluator)
+        self.hand = LayerHand(document, edits, self.layers, playback, evaluator, selection)
+        self.layer_verbs = LayerVerbs(document, edit_jobs, self.layers, self.hand, playback, selection, messages)
         selection.keys_changed.connect(lambda _: self.live.stop())
         evaluator.layers.changed.connect(lambda _: self.live.stop())
         self.aiming = False

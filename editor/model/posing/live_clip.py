@@ -4,7 +4,9 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips import keying
+from core.clips.keying_layers import key_layer
 from core.evaluation.clip_pipeline import ClipPipeline
+from core.evaluation.layer_pipeline import LayerPipeline
 from core.pose.pose import Pose
 from editor.model.session import Session
 
@@ -31,7 +33,8 @@ class LiveClip:
         goal = session.evaluator.to_clip_pose(pose)
         sampled = session.evaluator.to_clip_pose(session.evaluator.sampled_pose())
         free = [name for name in rig.skeleton.names if name not in session.selection.locked]
-        clip = keying.key_pose(base.clip, rig, time, goal, free, session.keying.tolerance, sampled=sampled)
+        key_pose = key_layer if isinstance(base, LayerPipeline) else keying.key_pose
+        clip = key_pose(base.clip, rig, time, goal, free, session.keying.tolerance, sampled=sampled)
         made = base.with_clip(clip)
         self._keyed = base, pose, time, made
         return made

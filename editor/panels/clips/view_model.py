@@ -7,6 +7,7 @@ from typing import TypeVar
 from core.clips.clip import Clip, RootMotion
 from core.clips.edits import KeepTime
 from core.errors import AnimError
+from core.evaluation.clip_pipeline import own_clips
 from core.ids import AssetId
 from core.timing import FrameRate, frame_text, rate_text
 from editor.model.i18n import tr
@@ -66,6 +67,7 @@ class ClipList:
         if rig is None:
             return ()
         wanted = [word.casefold() for word in words.split()]
+        own = own_clips(self._session.document.project)  # of layers: they are in the Layers panel
         return tuple(
             Row(
                 clip.id,
@@ -73,15 +75,16 @@ class ClipList:
                 tr("{frames} f · {rate} fps", frames=frame_text(clip.frames), rate=rate_text(clip.rate.fps)),
                 clip.looping,
                 clip.root_motion.enabled,
-                clip.id == self._session.playback.clip,
+                clip.id == (self._session.playback.below or self._session.playback.clip),
             )
             for clip in self._session.document.project.clips_of(rig.id)
+            if clip.id not in own
             if all(word in clip.name.casefold() for word in wanted)
         )
 
     def settings(self) -> Settings | None:
-        """Settings of the clip shown."""
-        clip, rig = self._session.clip, self._session.rig
+        """Settings of the clip shown, or below the layer in hand."""
+        clip, rig = self._session.evaluator.layered_clip, self._session.rig
         if clip is None or rig is None:
             return None
         roots = tuple(rig.skeleton.names[i] for i in rig.skeleton.roots())

@@ -129,7 +129,8 @@ class ClipsPanel(Panel):
 
     def _find_shown(self) -> None:
         """Another clip is shown (by undo, say): words that hide it from the list give way."""
-        clip, words = self.context.session.playback.clip, self.search.text()
+        playback, words = self.context.session.playback, self.search.text()
+        clip = playback.below or playback.clip
         if words and clip is not None and all(row.id != clip for row in self.clips.rows(words)):
             self.search.clear()
 

@@ -29,6 +29,7 @@ class LayerRow:
     keyed : whether the weight is a curve
     branches : branch filters in effect: none where a mask chooses the bones
     counts : whether it is heard (not muted, and solo where any is)
+    in_hand : whether it receives keys
     """
 
     number: int
@@ -43,6 +44,7 @@ class LayerRow:
     branches: tuple[BranchFilter, ...]
     stretch: bool
     counts: bool
+    in_hand: bool
 
 
 class LayersModel:
@@ -51,11 +53,12 @@ class LayersModel:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.edits = session.feature(Blending).layers
+        self.hand = session.feature(Blending).hand
 
     @property
     def clip(self) -> Clip | None:
-        """The clip shown."""
-        return self.session.clip
+        """The clip whose layers are shown."""
+        return self.session.evaluator.layered_clip
 
     @property
     def shown(self) -> bool:
@@ -67,13 +70,14 @@ class LayersModel:
         stack = self.edits.stack
         if stack is None:
             return ()
-        active = stack.active()
+        active, in_hand = stack.active(), self.hand.number
         now = np.array([self.session.playback.time])
         return tuple(
             LayerRow(
                 k, layer.name, layer.clip, layer.mode, float(layer.weights(now)[0]), layer.curve is not None,
                 layer.muted, layer.solo, layer.mask,
                 () if layer.mask is not None else layer.branches, layer.stretch, any(layer is a for a in active),
+                k == in_hand,
             )
             for k, layer in reversed(tuple(enumerate(stack.layers)))
         )  # fmt: skip
@@ -83,6 +87,14 @@ class LayersModel:
         return tuple((row.number, row.name) for row in self.rows())
 
     # ------------------------------------------------------------ doing
+    def take(self, number: int) -> None:
+        """Key a layer, or the clip itself again where that layer is in hand."""
+        self.attempt(lambda: self.hand.toggle(number))
+
+    def leave(self) -> None:
+        """Key the clip itself."""
+        self.hand.leave()
+
     def drop(self, clip: str) -> bool:
         """A clip dragged in: an additive layer where it is additive, else one that overrides."""
         asset = self.session.document.project.assets.get(AssetId(clip))

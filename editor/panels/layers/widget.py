@@ -60,6 +60,8 @@ class LayerWidget(QFrame):
         for line in (head, body, reach):
             line.setSpacing(4)
             column.addLayout(line)
+        self.hand = icon_button(theme, "edit", tr("Key this layer"), True, f"hand.{row.name}", size=20)
+        self.hand.clicked.connect(lambda: model.take(self.number))
         self.name = ElidedLabel(row.name)
         self.mute = icon_button(theme, "show", tr("Mute"), name=f"mute.{row.name}", size=20)
         self.mute_dress = self.mute.findChild(Dress)
@@ -68,6 +70,7 @@ class LayerWidget(QFrame):
         self.mute.clicked.connect(lambda: self._change(muted=not self.row.muted))
         self.solo.clicked.connect(lambda on: self._change(solo=on))
         self.more.clicked.connect(self._open_more)
+        head.addWidget(self.hand)
         head.addWidget(self.name, 1)
         for button in (self.mute, self.solo, self.more):
             head.addWidget(button)
@@ -109,7 +112,9 @@ class LayerWidget(QFrame):
         """Show the layer as it is now."""
         self.row = row
         self.name.set_text(row.name)
-        set_role(self.name, "" if row.counts else "dim")
+        set_role(self.name, "selected" if row.in_hand else "" if row.counts else "dim")
+        set_role(self, "card_on" if row.in_hand else "card")
+        self.hand.setChecked(row.in_hand)
         self.mute_dress.change("hide" if row.muted else "show", "disabled" if row.muted else "text")
         self.solo.setChecked(row.solo)
         self.mode.setCurrentIndex([m for m, _ in MODES].index(row.mode))
@@ -150,6 +155,7 @@ class LayerWidget(QFrame):
 
     def _open_more(self) -> None:
         edits, number = self.model.edits, self.number
+        verbs = self.model.session.feature(Blending).layer_verbs
         last = len(edits.stack.layers) - 1 if edits.stack is not None else 0
         entries = [
             (tr("Go to its clip"), True, lambda: self.model.session.playback.set_clip(self.row.clip)),
@@ -158,7 +164,9 @@ class LayerWidget(QFrame):
             (tr("Play at own speed") if self.row.stretch else tr("Stretch to the clip below"), True,
              lambda: edits.change(number, stretch=not self.row.stretch)),
             (tr("Constant weight"), self.row.keyed, lambda: edits.clear_curve(number)),
-            (tr("Merge down"), True, lambda: edits.merge_down(number)),
+            (tr("Merge down"), True, lambda: verbs.merge_down(number)),
+            (tr("Merge into the clip"), number > 0, lambda: verbs.merge_all(number)),
+            (tr("Reduce keys"), True, lambda: verbs.reduce(number)),
             (tr("Remove layer"), True, lambda: edits.remove(number)),
         ]  # fmt: skip
         menu = Menu(self)
@@ -217,6 +225,11 @@ class LayersPanel(Panel):
         row = QHBoxLayout(self.base)
         row.setContentsMargins(8, 6, 8, 6)
         self.base_name = ElidedLabel("")
+        self.base_hand = icon_button(
+            self.theme, "edit", tr("Key the clip itself"), True, "hand.clip", size=20
+        )
+        self.base_hand.clicked.connect(self._take_clip)
+        row.addWidget(self.base_hand)
         row.addWidget(self.base_name, 1)
         row.addWidget(label(tr("the clip itself"), "caption"))
         self.column.addWidget(self.base)
@@ -257,6 +270,10 @@ class LayersPanel(Panel):
         """The buttons stand in the title bar."""
         return [self.add, self.show_layers]
 
+    def _take_clip(self) -> None:
+        self.model.leave()
+        self.base_hand.setChecked(True)
+
     def close_panel(self) -> None:
         """Release what outlives the panel."""
         while self._unbind:
@@ -283,6 +300,9 @@ class LayersPanel(Panel):
         self.painted_name.set_text(tr("Painting “{mask}”", mask=blending.painted or ""))
         self.brush.set_value(blending.brush)
         self.base_name.set_text(clip.name if clip is not None else "")
+        on_clip = self.model.hand.number is None
+        self.base_hand.setChecked(on_clip)
+        set_role(self.base, "card_on" if on_clip and rows else "card")
         text = tr("Layer clips over “{name}”: drop one here, or add a layer.", name=clip.name if clip else "")
         self.empty.set_text(text if clip is not None else tr("Create or select a clip first."))
         self.empty.findChild(QWidget, "emptyButton").setVisible(clip is not None)

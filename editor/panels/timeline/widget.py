@@ -15,6 +15,7 @@ from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt.binding import Bindings
+from editor.qt.layer_banner import LayerBanner
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import line
 from editor.tools import markers
@@ -38,6 +39,8 @@ class TimelinePanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.transport)
         column.addWidget(line())
+        self.layer_banner = LayerBanner(context.session, context.actions, context.theme, "layerStrip")
+        column.addWidget(self.layer_banner)
         self.timing = TimingBar(context)
         column.addWidget(self.timing)
         self.poses = PoseStrip(context, model)

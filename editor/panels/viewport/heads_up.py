@@ -69,6 +69,9 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
     real_time = playback.mode is PlayMode.REAL_TIME
     source = session.display.source
     title, place = clip.name if clip is not None else tr("No clip"), tr("frame {frame}", frame=frame) + of
+    below = session.evaluator.layered_clip
+    if playback.below is not None and below is not None:
+        title = f"{below.name} · {title}"
     if source is not None:
         title, place = source.title, source.detail
     drawn = session.display.drawn

@@ -36,6 +36,7 @@ from editor.panels.viewport.switches import Switches
 from editor.panels.viewport.view_model import ViewportModel
 from editor.qt.binding import Bindings
 from editor.qt.focus import pointer_rests
+from editor.qt.layer_banner import LayerBanner
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.pointer import modifiers_of
 from editor.qt.turns import Rank
@@ -109,6 +110,10 @@ class ViewportPanel(Panel):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
+        self.layer_banner = LayerBanner(
+            self._session, context.actions, context.theme, "layerPlate", plate=True
+        )
+        self.layer_banner.setParent(self.view)
         self.first_card = FirstCard(self.view, self._session, context.theme)
         self.drop_zone = DropZone(self.view, self._session, context.theme)
         self.play = PlayDriver(
@@ -259,6 +264,7 @@ class ViewportPanel(Panel):
         self.switches.setVisible(self.view.height() > 160 and self.view.width() > 260)
         self.switches.raise_()
         self.preview_plate.place()
+        self.layer_banner.place(0 if self.preview_plate.isHidden() else self.preview_plate.height() + 8)
         self.first_card.place()
         self.drop_zone.place()
         self.model.controller.resize(self.view.view_size)

@@ -89,6 +89,14 @@ def _blend(session: Session, actions: Registry) -> None:
     session.feature(Blending).layers.add(AssetId("clip-2"), LayerMode.OVERRIDE)
 
 
+def _layer(session: Session, actions: Registry) -> None:
+    """An animation layer in hand, with keys on the selected bones."""
+    _done(actions, "layer.new_override", "key.set")
+    hand = session.rig.skeleton.index("hand_l")
+    turned = session.evaluator.pose().with_bone(hand, rotation=np.array([0.0, 0.6, 0.0, 0.8]))
+    session.keying.commit_pose("turned", turned, ["hand_l"])
+
+
 def _graph(session: Session, actions: Registry) -> None:
     """A graph with what it begins with, all of it selected; a montage."""
     _done(actions, "montage.new_from_clip", "graph.new", "graph.select_all")
@@ -96,6 +104,7 @@ def _graph(session: Session, actions: Registry) -> None:
 
 STAGES: dict[str, Callable[[Session, Registry], None] | None] = {
     "plain": None, "copied": _copied, "undone": _undone, "pending": _pending, "ik": _ik, "blend": _blend,
+    "layer": _layer,
     "graph": _graph,
 }  # fmt: skip
 

@@ -162,11 +162,12 @@ def test_merging_a_layer_down_is_a_job_that_removes_its_stack_in_the_same_step(s
     layers.add(AssetId("clip-high"), LayerMode.OVERRIDE)
     before, stack = session.document.project, layers.stack
     jobs = waiting(session)
-    assert not layers.merge_down(0)
+    verbs = session.feature(Blending).layer_verbs
+    assert not verbs.merge_down(0)
     assert session.edit_jobs.busy and session.document.project is before, "the window goes on meanwhile"
     session.edit_jobs.cancel()
     assert session.document.project is before and "cancelled" in session.messages.latest.text
-    layers.merge_down(0)
+    verbs.merge_down(0)
     for call in jobs[-1]:
         call()
     assert stack.id not in session.document.project.assets and len(session.history.labels) == 2

@@ -165,7 +165,7 @@ def test_pose_keyed_under_a_half_override_is_what_was_seen(here):
     assert turned(here, "upper_arm_l") == pytest.approx(50.0, abs=1e-3)
 
 
-def test_empty_layer_comes_with_a_clip_of_its_own_and_goes_alone(here):
+def test_empty_layer_comes_with_a_clip_of_its_own_which_goes_with_it(here):
     add(here, "Empty additive layer")
     layer = stack(here).layers[0]
     made = here.session.document.project.get(Clip, layer.clip)
@@ -173,7 +173,12 @@ def test_empty_layer_comes_with_a_clip_of_its_own_and_goes_alone(here):
     assert turned(here, "upper_arm_l") == pytest.approx(10.0)
     here.user.click(f"layerMore.{layer.name}")
     here.user.choose_in_popup("Remove layer")
-    assert stack(here) is None and made.id in here.session.document.project.assets
+    assert stack(here) is None and made.id not in here.session.document.project.assets
+    assert here.session.clip.name == "walk"
+    here.user.press("Ctrl+Z")
+    assert (
+        here.session.document.project.get(Clip, layer.clip) is made and here.session.playback.clip == made.id
+    )
 
 
 # ---------------------------------------------------------------- branch filters
