@@ -156,8 +156,12 @@ class LayerVerbs:
 
     def _key_times(self, clip: Clip) -> Mapping[Channel, tuple[float, ...]]:
         """Times of the selected keys of bones, by channel."""
-        found = {c: numbers for c, numbers in self._selection.keys.items() if c in clip.tracks and len(numbers)}
-        return {c: tuple(float(clip.tracks[c].times[number]) for number in found[c]) for c in self._free(found)}
+        found = {
+            c: numbers for c, numbers in self._selection.keys.items() if c in clip.tracks and len(numbers)
+        }
+        return {
+            c: tuple(float(clip.tracks[c].times[number]) for number in found[c]) for c in self._free(found)
+        }
 
     def _free(self, channels: Iterable[Channel]) -> list[Channel]:
         """The channels of bones that are not locked; the others are told to the user."""
@@ -165,7 +169,8 @@ class LayerVerbs:
         held = dict.fromkeys(c.bone for c in asked if c.bone in locked)
         if held:
             self._messages.warn(
-                tr("{what} is locked and was not changed", what=named(list(held))), tr("Unlock it in the bone tree")
+                tr("{what} is locked and was not changed", what=named(list(held))),
+                tr("Unlock it in the bone tree"),
             )
         return [channel for channel in asked if channel.bone not in held]
 

@@ -42,7 +42,9 @@ class Blending:
         self.live = LiveBlend(self.spaces, evaluator, playback, display, messages)
         self.layers = LayerEdits(document, edits, evaluator)
         self.hand = LayerHand(document, edits, self.layers, playback, evaluator, selection)
-        self.layer_verbs = LayerVerbs(document, edit_jobs, self.layers, self.hand, playback, selection, messages)
+        self.layer_verbs = LayerVerbs(
+            document, edit_jobs, self.layers, self.hand, playback, selection, messages
+        )
         selection.keys_changed.connect(lambda _: self.live.stop())
         evaluator.layers.changed.connect(lambda _: self.live.stop())
         self.aiming = False

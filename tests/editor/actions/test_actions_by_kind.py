@@ -11,8 +11,16 @@ from tests.editor.actions import rich
 from tests.editor.actions.labels import LABELS
 
 LOCKED = ("upper_arm_l", "lower_arm_l", "pelvis")
-WHOLE = {"clip.trim", "clip.reverse", "clip.loop", "curves.cycle", "edit.undo", "edit.redo", "layer.merge_down",
-         "layer.merge_all"}
+WHOLE = {
+    "clip.trim",
+    "clip.reverse",
+    "clip.loop",
+    "curves.cycle",
+    "edit.undo",
+    "edit.redo",
+    "layer.merge_down",
+    "layer.merge_all",
+}
 """These are about a whole clip, or about a step of before: locked bones go along."""
 MARKS = {
     "events.add_notify": {"notifies"}, "events.add_sync_marker": {"sync_markers"}, "time.add_marker": {"markers"},
