@@ -116,13 +116,13 @@ def actions() -> list[Action]:
                    "as they are"),
         ),
         Action(
-            "layer.merge_down", tr("Merge the layer down"), _verb(lambda v: v.merge_down()), ("Ctrl+Alt+M",), menu=menu,
+            "layer.merge_down", tr("Merge the layer down"), _verb(lambda v: v.merge_down()), ("Ctrl+Alt+J",), menu=menu,
             section="merge", enabled=_needs_layers,
             tip=tr("Merge the layer in hand (else the highest) with what is right below it; what is shown stays"),
         ),
         Action(
             "layer.merge_all", tr("Merge all layers into the clip"), _verb(lambda v: v.merge_all()),
-            ("Ctrl+Alt+Shift+M",), menu=menu, section="merge", enabled=_needs_layers,
+            ("Ctrl+Alt+Shift+J",), menu=menu, section="merge", enabled=_needs_layers,
             tip=tr("Flatten: bake every layer into the clip's keys"),
         ),
         Action(

@@ -34,6 +34,7 @@ LABELS = {
     "layer.key_weight": "Key weight of other",
     "layer.merge_down": "Merge other down",
     "layer.merge_all": "Merge all layers",
+    "layer.reduce": "Reduce layer other",
     "layer.extract_keys": "Extract keys to a layer",
     "layer.extract_range": "Extract range to a layer",
     "layer.split": "Split base and delta",
