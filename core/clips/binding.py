@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import WHOLE, Clip, Property
+from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.math import euler
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
@@ -113,6 +113,55 @@ def bind(
         rest_degrees(skeleton) if degrees is None else degrees,
         tuple(track for track, _ in driven),
         tuple(place for _, place in driven),
+    )
+
+
+def rebound(known: Binding, before: Clip, after: Clip) -> Binding | None:
+    """What `bind` gives for an edited clip, made from the binding of the clip before: at the cost of what changed.
+
+    None where the clips have other channels, curves or morphs, or tracks of another kind: then bind anew.
+    """
+    if list(before.tracks) != list(after.tracks):
+        return None
+    for old_side, new_side in ((before.curves, after.curves), (before.morphs, after.morphs)):
+        if list(old_side) != list(new_side):
+            return None
+        if any(old is not new for old, new in zip(old_side.values(), new_side.values(), strict=True)):
+            return None
+    changed: set[int | None] = set()
+    for (channel, new), old in zip(after.tracks.items(), before.tracks.values(), strict=True):
+        if new is not old:
+            if type(new) is not type(old):
+                return None
+            changed.add(known.skeleton.find(channel.bone))
+    bones, tracks, start = list(known.bones), list(known.tracks), 0
+    for number, entry in enumerate(known.bones):
+        count = len(entry.translate) + len(entry.turn) + len(entry.scale) + (entry.whole is not None)
+        if entry.bone in changed:
+            bones[number] = fresh = _refilled(entry, known.skeleton.names[entry.bone], after.tracks)
+            tracks[start : start + count] = [track for track, _ in _driven((fresh,))]
+        start += count
+    return Binding(
+        known.skeleton, tuple(bones), known.extras, known.rest_degrees, tuple(tracks), known.places
+    )
+
+
+def _refilled(entry: BoneTracks, name: str, tracks: Mapping[Channel, Track]) -> BoneTracks:
+    """One bone's tracks as they are now."""
+
+    def scalars(
+        prop: Property, known: tuple[tuple[int, ScalarTrack], ...]
+    ) -> tuple[tuple[int, ScalarTrack], ...]:
+        now = ((axis, tracks[Channel(name, prop, axis)]) for axis, _ in known)
+        return tuple((axis, track) for axis, track in now if isinstance(track, ScalarTrack))
+
+    whole = None if entry.whole is None else tracks[Channel(name, Property.ROTATE, WHOLE)]
+    return BoneTracks(
+        entry.bone,
+        scalars(Property.TRANSLATE, entry.translate),
+        scalars(Property.ROTATE, entry.turn),
+        scalars(Property.SCALE, entry.scale),
+        whole if isinstance(whole, QuaternionTrack) else None,
     )
 
 

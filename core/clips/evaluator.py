@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray, require_finite
 from core.clips import notifies, root_motion
-from core.clips.binding import BoneTracks, bind
+from core.clips.binding import Binding, BoneTracks, bind, rebound
 from core.clips.clip import Clip, Notify
 from core.clips.player import ClipPlayer
 from core.clips.sampled import PoseBatch, playback_at
@@ -54,7 +54,12 @@ class ClipEvaluator:
         self._begin(rig, clip, tuple(meshes), None)
 
     def _begin(
-        self, rig: Rig | Skeleton, clip: Clip, meshes: tuple[Mesh, ...], degrees: FloatArray | None
+        self,
+        rig: Rig | Skeleton,
+        clip: Clip,
+        meshes: tuple[Mesh, ...],
+        degrees: FloatArray | None,
+        known: Binding | None = None,
     ) -> None:
         self.rig: Rig | Skeleton = rig
         self.skeleton: Skeleton = rig.skeleton if isinstance(rig, Rig) else rig
@@ -65,7 +70,7 @@ class ClipEvaluator:
         self.proportions = None if pair is None else Proportions(pair)
         authored = self.skeleton if pair is None else replace(self.skeleton, rest=pair.source)
         defaults = {f"{m.name}/{t.name}": t.default_weight for m in meshes for t in m.morphs}
-        self.binding = bind(authored, clip, defaults, degrees)
+        self.binding = known or bind(authored, clip, defaults, degrees)
         self._by_bone: dict[int, BoneTracks] = {entry.bone: entry for entry in self.binding.bones}
         self._player: ClipPlayer | None = None
         self._lock = Lock()
@@ -91,7 +96,8 @@ class ClipEvaluator:
             return self
         other = object.__new__(type(self))  # no __init__: `_begin` lays out what differs
         same_rest = clip.retarget_source == self._clip.retarget_source
-        other._begin(self.rig, clip, self.meshes, self.binding.rest_degrees if same_rest else None)
+        known = rebound(self.binding, self._clip, clip) if same_rest else None
+        other._begin(self.rig, clip, self.meshes, self.binding.rest_degrees if same_rest else None, known)
         if (
             self._player is not None
             and same_rest
