@@ -10,6 +10,7 @@ from editor.model.posing import library, verbs
 from editor.model.posing.copied import has_copied
 from editor.model.posing.state import PosingState
 from editor.model.session import Session
+from editor.model.switches import TRAIL_COLORS
 
 
 def _toggle(name: str) -> Callable[[Session], None]:
@@ -122,6 +123,27 @@ def how() -> list[Action]:
     ]  # fmt: skip
 
 
+def _next_trail_colors(session: Session) -> None:
+    """Show trails in the next of their colors, and say which."""
+    names = tuple(TRAIL_COLORS)
+    name = names[(names.index(session.switches.trail_colors()) + 1) % len(names)]
+    session.switches.set_trail_colors(name)
+    session.switches.set("trails", True)
+    words = {"time": tr("time"), "speed": tr("speed"), "curvature": tr("curvature")}
+    session.messages.info(tr("Trails are colored by {what}", what=words[name]))
+
+
+def _toggle_trail_colors(name: str) -> Callable[[Session], None]:
+    """Color trails by speed or curvature and show them, or color them by time again."""
+
+    def run(session: Session) -> None:
+        on = not session.switches[f"trails_{name}"]
+        session.switches.set_trail_colors(name if on else "time")
+        session.switches.set("trails", on or session.switches["trails"])
+
+    return run
+
+
 def shown() -> list[Action]:
     """What the viewport shows of the motion."""
     view, shown = Scope.VIEW, tr("View") + "/" + tr("Show")
@@ -135,5 +157,25 @@ def shown() -> list[Action]:
             "view.trails", tr("Trails"), _toggle("trails"), ("Shift+T",), view, shown, "motion",
             toolbar="motion", icon="mdi6.vector-polyline", checked=_is_on("trails"),
             tip=tr("Motion paths of the selected bones. Drag a dot to edit the pose"),
+        ),
+        Action(
+            "view.trail_colors", tr("Next color of trails"), _next_trail_colors, ("Alt+Shift+T",), view, shown,
+            "motion", tip=tr("Color motion trails by time, speed or curvature, in turn; shows them"),
+        ),
+        *(
+            Action(
+                f"view.trails_{name}", title, _toggle_trail_colors(name), (), view, shown, "motion",
+                checked=_is_on(f"trails_{name}"), tip=tip,
+            )
+            for name, title, tip in (
+                (
+                    "speed", tr("Color trails by speed"),
+                    tr("Slow frames are blue, the fastest of what is shown red. Dots far apart are fast, too"),
+                ),
+                (
+                    "curvature", tr("Color trails by curvature"),
+                    tr("Straight parts of the path are blue, its tightest bends red"),
+                ),
+            )
         ),
     ]  # fmt: skip

@@ -63,6 +63,8 @@ class ViewportColors:
     selection_line: Color
     ghost_before: Color
     ghost_after: Color
+    path_low: Color
+    path_high: Color
     joint_limit: Color
     capsule: Color
     body_hover: Color
@@ -96,6 +98,8 @@ DARK = ViewportColors(
     selection_line=rgba("#ffffff"),
     ghost_before=rgba("#5f8fd6"),
     ghost_after=rgba("#e0954f"),
+    path_low=rgba("#4f7df0"),
+    path_high=rgba("#ff4d5e"),
     joint_limit=rgba("#c9ced6"),
     capsule=rgba("#b58cf2"),
     body_hover=rgba("#5aa2ff", 0.85),
@@ -128,6 +132,8 @@ LIGHT = ViewportColors(
     selection_line=rgba("#ffffff"),
     ghost_before=rgba("#4a80cf"),
     ghost_after=rgba("#d98236"),
+    path_low=rgba("#2f5fd0"),
+    path_high=rgba("#d3203a"),
     joint_limit=rgba("#4d5561"),
     capsule=rgba("#7a45c8"),
     body_hover=rgba("#1f6fe0", 0.75),

@@ -17,6 +17,8 @@ DEFAULTS: Mapping[str, bool] = {
     "shadow": True,
     "ghosts": False,
     "trails": False,
+    "trails_speed": False,
+    "trails_curvature": False,
     "transition_ghosts": True,
     "live_mirror": False,
     "heads_up": True,
@@ -46,6 +48,13 @@ SHADINGS: Mapping[str, Mapping[str, bool]] = {
     "silhouette": {"clay": False, "unlit": False, "silhouette": True},
 }
 """How meshes are drawn, in the order in which a key goes through them: the switches of each."""
+
+TRAIL_COLORS: Mapping[str, Mapping[str, bool]] = {
+    "time": {"trails_speed": False, "trails_curvature": False},
+    "speed": {"trails_speed": True, "trails_curvature": False},
+    "curvature": {"trails_speed": False, "trails_curvature": True},
+}
+"""What the colours of trails tell, in the order in which a key goes through them: the switches of each."""
 
 
 class Switches:
@@ -81,6 +90,15 @@ class Switches:
         for switch, on in SHADINGS[name].items():
             self.set(switch, on)
         return name
+
+    def trail_colors(self) -> str:
+        """Which of `TRAIL_COLORS` the switches make; speed where both are on."""
+        return next((name for name in ("speed", "curvature") if self._on[f"trails_{name}"]), "time")
+
+    def set_trail_colors(self, name: str) -> None:
+        """Have trails colored by one of `TRAIL_COLORS`; raises `KeyError` for another."""
+        for switch, on in TRAIL_COLORS[name].items():
+            self.set(switch, on)
 
     def toggle(self, name: str) -> None:
         """Turn a switch over."""

@@ -99,6 +99,7 @@ class SceneComposer:
         self.clay = colors.body
         self.ghosts.tints = self.trails.tints = (colors.ghost_before, colors.ghost_after)
         self.trails.marks = (colors.bone_selected, colors.text, colors.bone_outline)
+        self.trails.ramp = (colors.path_low, colors.text, colors.path_high)
         self.run.color = with_alpha(colors.text, 0.35)
         self.run.tint = with_alpha(colors.ghost_before, 0.45)
         self.play.use_colors(colors)

@@ -6,12 +6,14 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray
 from core.clips.clip import Clip
+from core.math import paths
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
 from editor.gl import camera as cameras
 from editor.gl.camera import Camera, Pixel, Size
 from editor.gl.colors import DARK, Color, with_alpha
 from editor.gl.draw_list import Layer, Lines, Points, PointShape, Shape
+from editor.model.i18n import tr
 from editor.model.posing.live_clip import LiveClip
 from editor.model.session import Session
 
@@ -27,11 +29,12 @@ DOT, KEY_DOT, HERE_DOT, HOVER_DOT = 3.5, 7.5, 9.0, 11.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dot:
-    """A frame of a trail: the bone, seconds, and where it is in the world."""
+    """A frame of a trail: the bone, seconds, where it is in the world, and metres a second there."""
 
     bone: str
     time: float
     place: FloatArray
+    speed: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +52,8 @@ class Trails:
         self._session, self._live = session, live
         self.tints: tuple[Color, Color] = (DARK.ghost_before, DARK.ghost_after)
         self.marks: tuple[Color, Color, Color] = (DARK.bone_selected, DARK.text, DARK.bone_outline)
-        self.hovered: tuple[str, float] | None = None
+        self.ramp: tuple[Color, Color, Color] = (DARK.path_low, DARK.text, DARK.path_high)
+        self.hovered: Dot | None = None
         self._key: object = None
         self._drawn: _Drawn | None = None
 
@@ -73,7 +77,8 @@ class Trails:
         if away[nearest] > REACH:
             return None
         bone, frame = divmod(nearest, len(drawn.times))
-        return Dot(drawn.bones[bone], float(drawn.times[frame]), drawn.places[bone, frame])
+        speed = float(np.linalg.norm(paths.velocity(drawn.places[bone], drawn.times)[frame]))
+        return Dot(drawn.bones[bone], float(drawn.times[frame]), drawn.places[bone, frame], speed)
 
     # -------------------------------------------------- making
     def _trails(self, rig: Rig) -> _Drawn | None:
@@ -100,11 +105,8 @@ class Trails:
         now = self._session.playback.time
         count = len(drawn.times)
         span = max(float(np.abs(drawn.times - now).max()), 1e-9)
-        fade = 1.0 - 0.72 * np.abs(drawn.times - now) / span
-        before, after = (np.array(tint) for tint in self.tints)
-        colors = np.where((drawn.times <= now)[:, None], before, after)
-        colors[:, 3] = fade
-        colors = np.broadcast_to(colors, (len(drawn.bones), count, 4))
+        colors = self._colors(drawn, now)
+        colors[..., 3] = 1.0 - 0.72 * np.abs(drawn.times - now) / span
         shapes: list[Shape] = []
         if count > 1:
             lines = np.stack([drawn.places[:, :-1], drawn.places[:, 1:]], axis=2).reshape(-1, 2, 3)
@@ -118,10 +120,10 @@ class Trails:
         here = np.abs(drawn.times - now) < 0.5 * TIME_EPSILON + 1e-6
         sizes[:, here] = HERE_DOT
         tints[:, here] = selected
-        if self.hovered is not None and self.hovered[0] in drawn.bones:
-            frame = int(np.argmin(np.abs(drawn.times - self.hovered[1])))
-            sizes[drawn.bones.index(self.hovered[0]), frame] = HOVER_DOT
-            tints[drawn.bones.index(self.hovered[0]), frame] = selected
+        if self.hovered is not None and self.hovered.bone in drawn.bones:
+            frame = int(np.argmin(np.abs(drawn.times - self.hovered.time)))
+            sizes[drawn.bones.index(self.hovered.bone), frame] = HOVER_DOT
+            tints[drawn.bones.index(self.hovered.bone), frame] = selected
         order = np.argsort(sizes.reshape(-1), kind="stable")
         shapes.append(
             Points(
@@ -130,6 +132,33 @@ class Trails:
             )
         )  # fmt: skip
         return tuple(shapes)
+
+    def _colors(self, drawn: _Drawn, now: float) -> FloatArray:
+        """Colors ``(B, T, 4)`` of the trails' frames: before and after now, or by what their switches ask for."""
+        by = self._session.switches.trail_colors()
+        if by == "time":
+            before, after = (np.array(tint) for tint in self.tints)
+            colors = np.where((drawn.times <= now)[:, None], before, after)
+            return np.tile(colors, (len(drawn.bones), 1, 1))
+        if by == "speed":
+            amounts = np.linalg.norm(paths.velocity(drawn.places, drawn.times), axis=-1)
+        else:
+            amounts = paths.curvature(drawn.places, drawn.times)
+        # A bend about a point that nearly stands still has any curvature: the sharpest twentieth is one red.
+        most = float(np.quantile(amounts, 0.95)) if by == "curvature" else float(amounts.max())
+        share = np.clip(amounts / max(most, 1e-9), 0.0, 1.0)
+        return np.stack(
+            [np.interp(share, (0.0, 0.5, 1.0), channel) for channel in np.array(self.ramp).T], axis=-1
+        )
+
+
+def dot_text(session: Session, dot: Dot) -> str:
+    """What is written beside a dot under the pointer: its frame and how fast the bone is there."""
+    frame = session.playback.rate.to_frame(dot.time)
+    return tr(
+        "frame {frame} · {speed} m/s",
+        frame=f"{frame:.2f}".rstrip("0").rstrip("."), speed=f"{dot.speed:.2f}",
+    )  # fmt: skip
 
 
 def trail_times(session: Session) -> FloatArray:

@@ -33,7 +33,7 @@ from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.scene_composer import SceneComposer
-from editor.panels.viewport.trails import Dot
+from editor.panels.viewport.trails import Dot, dot_text
 from editor.tools.blending.gestures import DragAim
 from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.ik.pull import PullBone, Pulled, PullGoal
@@ -189,8 +189,11 @@ class ViewportModel:
         return heads_up(self.session, self.tools.setup, status, self.controller.name)
 
     def chip(self) -> tuple[str, Pixel] | None:
-        """What a running drag amounts to, and the pixel of the pointer it is written beside."""
-        gesture = self.gestures.current
+        """What a running drag amounts to, or a trail's frame under the pointer, and the pixel it is written beside."""
+        gesture, dot = self.gestures.current, self.scene.trails.hovered
+        if gesture is None and dot is not None:
+            pixels, _ = cameras.project(self.camera, dot.place[None], self.controller.size)
+            return dot_text(self.session, dot), (float(pixels[0, 0]), float(pixels[0, 1]))
         text = gesture.chip if gesture is not None else ""
         return (text, self._at) if text and self._at is not None else None
 
@@ -198,7 +201,8 @@ class ViewportModel:
         if name == "follow":
             self._ground = None
             self._follow()
-        if name in ("ghosts", "trails", "limits", "alignment", "bodies") or name.startswith("ghosts_"):
+        kinds = ("ghosts", "trails", "limits", "alignment", "bodies")
+        if name in kinds or name.startswith(("ghosts_", "trails_")):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
         if options != self.scene.options:
@@ -277,10 +281,14 @@ class ViewportModel:
     def _hover_dot(self, pixel: Pixel | None) -> None:
         trails = self.scene.trails
         dot = None if pixel is None else self._free_dot(pixel)
-        hovered = None if dot is None else (dot.bone, dot.time)
-        if hovered != trails.hovered:
-            trails.hovered = hovered
+        known = trails.hovered
+        same = (dot is None) == (known is None)
+        if same and dot is not None and known is not None:
+            same = (dot.bone, dot.time, dot.speed) == (known.bone, known.time, known.speed)
+        if not same:
+            trails.hovered = dot
             self._invalidate()
+            self.overlay_changed.emit(None)
 
     def press(self, pointer: Pointer, scrubbing: bool = False) -> Gesture | None:
         """The gesture that a press begins, already begun; None where a click was all there was."""

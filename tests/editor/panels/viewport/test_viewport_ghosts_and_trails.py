@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.arrays import same_value
+from core.math.paths import curvature, velocity
 from editor.gl import camera as cameras
 from editor.gl.gizmo import Handle, handle_at, parts
 from editor.panels.viewport.ghosts import GhostOptions, ghost_times
@@ -13,6 +14,7 @@ from editor.panels.viewport.panel import PANEL
 from editor.tools.state import Setup, Tool
 from tests.editor.panel_stage import Stage
 from tests.editor.rigs import small_project
+from tests.editor.stage import stage
 from tests.editor.user import User
 
 
@@ -38,6 +40,12 @@ class Scene:
         place = drawn.places[drawn.bones.index(bone), int(np.argmin(np.abs(drawn.times - frame / 30)))]
         pixel, _ = cameras.project(self.model.camera, place, self.view.view_size)
         return float(pixel[0]), float(pixel[1])
+
+    def trail_colors(self) -> np.ndarray:
+        """Colors ``(B, T, 3)`` of the trails' lines, at their frames but the last."""
+        lines = self.model.draw_list().shapes[0]
+        ends = lines.colors.reshape(len(self.session.selection.bones), -1, 2, 4)[..., :3]
+        return np.concatenate([ends[:, :, 0], ends[:, -1:, 1]], axis=1)
 
     def place_at(self, bone: str, frame: float) -> np.ndarray:
         session = self.session
@@ -138,6 +146,56 @@ def test_trails_of_the_selection_have_a_dot_a_frame(scene):
     assert len(dots.points) == 2 * 61 and len(lines.points) == 2 * 60
 
 
+def test_trails_are_colored_by_speed_and_curvature_by_key_and_menu(scene):
+    scene.at(30)
+    scene.select("hand_l", "head")
+    scene.user.move(scene.view, (40, 300))
+    scene.user.press("Shift+T")
+    by_time = scene.model.draw_list().shapes[0].colors
+    scene.user.press("Alt+Shift+T")
+    assert scene.session.switches.trail_colors() == "speed"
+    times = np.arange(61) / 30
+    places = np.stack([[scene.place_at(bone, frame) for frame in range(61)] for bone in ("hand_l", "head")])
+    speed = np.linalg.norm(velocity(places, times), axis=-1)
+    colors, low, high = scene.trail_colors(), *np.array(scene.model.scene.trails.ramp)[[0, 2], :3]
+    fastest = np.unravel_index(np.argmax(speed), speed.shape)
+    assert colors[fastest] == pytest.approx(high)
+    assert np.abs(colors[speed < 0.002 * speed.max()] - low).max() < 0.02
+    scene.user.press("Alt+Shift+T")
+    assert scene.session.switches.trail_colors() == "curvature"
+    bends = curvature(places, times)
+    straight = bends < 0.01 * np.quantile(bends, 0.95)
+    assert straight.any() and np.abs(scene.trail_colors()[straight] - low).max() < 0.03
+    assert scene.trail_colors()[np.unravel_index(np.argmax(bends), bends.shape)] == pytest.approx(high)
+    scene.user.press("Alt+Shift+T")
+    assert np.array_equal(scene.model.draw_list().shapes[0].colors, by_time)
+
+
+def test_colors_of_trails_are_in_the_menu_and_show_them(qapp):
+    with stage(qapp, "viewport") as here:
+        switches = here.session.switches
+        here.user.choose("View", "Show", "Color trails by speed")
+        assert switches.trail_colors() == "speed" and switches["trails"]
+        here.user.choose("View", "Show", "Color trails by curvature")
+        assert switches.trail_colors() == "curvature"
+        here.user.choose("View", "Show", "Color trails by curvature")
+        assert switches.trail_colors() == "time" and switches["trails"]
+
+
+def test_dot_under_the_pointer_tells_its_frame_and_speed(scene):
+    scene.session.switches.set("trails", True)
+    scene.at(30)
+    scene.select("hand_l")
+    scene.user.move(scene.view, scene.dot("hand_l", 10))
+    places = np.array([scene.place_at("hand_l", frame) for frame in (9, 11)])
+    speed = np.linalg.norm(places[1] - places[0]) * 15.0
+    text, _ = scene.model.chip()
+    assert text == f"frame 10 · {speed:.2f} m/s"
+    assert scene.panel.overlay.chip[0] == text
+    scene.user.move(scene.view, (40, 300))
+    assert scene.model.chip() is None
+
+
 def test_dot_dragged_brings_the_hand_there_at_its_own_frame_in_one_step(scene):
     session = scene.session
     session.switches.set("trails", True)
@@ -174,7 +232,8 @@ def test_dot_of_a_trail_wins_over_the_ring_above_it(scene):
     size = next(size for size, handle in rings if handle in (Handle.X, Handle.Y, Handle.Z))
     scene.model.scene.gizmo = lambda: replace(gizmo, size=float(size))
     scene.user.move(scene.view, start)
-    assert scene.model.scene.trails.hovered == ("hand_l", pytest.approx(10 / 30))
+    hovered = scene.model.scene.trails.hovered
+    assert (hovered.bone, hovered.time) == ("hand_l", pytest.approx(10 / 30))
     assert scene.model.scene.handle is None
     scene.user.drag(scene.view, start, (start[0] - 10, start[1] + 15))
     assert session.history.labels[-1] == "Drag trail of hand_l @ f10"
