@@ -24,7 +24,7 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "posewright-setup.json"
 UNFINISHED = "unfinished"
 NEEDED = (3, 11)
-EXTRAS = "pictures,usd,gamepad,test"
+EXTRAS = "pictures,media,usd,gamepad,test"
 """Everything that the README promises after the set-up; `usd` only where there are wheels."""
 
 XCB = "cursor0 glx0 icccm4 image0 keysyms1 randr0 render-util0 render0 shape0 shm0 sync1 util1 xfixes0 xkb1".split()

@@ -2,7 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,10 @@ from core.cli.common import Subcommand, UsageError, chosen_clip, chosen_rig
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.movies import SUFFIXES, write_movie
+from core.media.soundtrack import audible, write_soundtrack
+from core.media.tracks import media_of
 from core.progress import Progress
+from core.project.project import Project
 
 if TYPE_CHECKING:
     from core.arrays import ByteArray
@@ -119,6 +124,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-grid", action="store_true", help="without the ground's grid")
     parser.add_argument("--background", type=plain_color, metavar="#RRGGBB", help="a plain background colour")
+    parser.add_argument("--sound", action="store_true", help="an MP4 with the audio of the clip")
     parser.add_argument(
         "--frame-numbers", action="store_true", help="write the number of the frame into each"
     )
@@ -172,7 +178,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
             images = map(drawn, range(len(poses)))
             if moving:
-                write_movie(out, images, len(poses), _rate(clip, arguments.frames), told())
+                with _soundtrack(project, clip, arguments, len(poses)) as sound:
+                    write_movie(out, images, len(poses), _rate(clip, arguments.frames), told(), sound=sound)
             else:
                 for frame, image in zip(arguments.frames, images, strict=True):
                     write_png(out / f"{_file_name(frame)}.png", image)
@@ -181,6 +188,26 @@ def _run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise AnimError(f"{out}: {error.strerror or error}") from error
     return 0
+
+
+@contextmanager
+def _soundtrack(
+    project: Project, clip: Clip | None, arguments: argparse.Namespace, count: int
+) -> Iterator[Path | None]:
+    """The audio of the clip over the frames rendered, as a file for as long as that is needed."""
+    if not arguments.sound:
+        yield None
+        return
+    if Path(arguments.out).suffix.lower() != ".mp4":
+        raise UsageError("--sound: only an MP4 has sound; name the output *.mp4")
+    tracks = audible(media_of(project, clip.id)) if clip is not None else ()
+    if clip is None or not tracks:
+        raise UsageError("--sound: the clip has no audio that is not muted (see: posewright media list FILE)")
+    with tempfile.TemporaryDirectory(prefix="posewright-sound-") as folder:
+        path = Path(folder) / "sound.wav"
+        start = clip.rate.to_seconds(arguments.frames[0])
+        write_soundtrack(path, tracks, start, count / _rate(clip, arguments.frames))
+        yield path
 
 
 def _rate(clip: Clip | None, frames: Sequence[float]) -> float:

@@ -178,7 +178,7 @@ def test_set_up_first_time_installs_then_stamps(checkout, calls):
     assert not dev.is_set_up()
     dev.set_up()
     assert dev.is_set_up()
-    assert calls[0][-2:] == ["-e", f"{checkout}[pictures,usd,gamepad,test]"]
+    assert calls[0][-2:] == ["-e", f"{checkout}[pictures,media,usd,gamepad,test]"]
 
 
 def test_set_up_second_time_starts_nothing(checkout, calls):

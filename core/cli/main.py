@@ -21,6 +21,7 @@ from core.cli import (
     graph,
     info,
     locomotion,
+    media,
     montage,
     ragdoll,
     retarget,
@@ -47,6 +48,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     simulate.COMMAND,
     timing.COMMAND,
     space.COMMAND,
+    media.COMMAND,
     retarget.COMMAND,
 )
 

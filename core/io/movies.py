@@ -27,6 +27,7 @@ def write_movie(
     rate: float,
     progress: Progress | None = None,
     transparent: bool = False,
+    sound: Path | None = None,
 ) -> None:
     """Write images as one movie, complete or not at all.
 
@@ -37,6 +38,7 @@ def write_movie(
     count : how many there will be, for the progress
     rate : pictures a second; a GIF counts in hundredths of a second, so its rate is rounded
     transparent : keep the fourth channel as opacity, which only WebP can
+    sound : a WAV file that becomes the sound of an MP4
 
     Raises
     ------
@@ -62,7 +64,7 @@ def write_movie(
     shown = _told(pictures, count, progress or nothing(), 4 if transparent and kind == ".webp" else 3)
     try:
         if kind == ".mp4":
-            _mp4(path, shown, rate)
+            _mp4(path, shown, rate, sound)
         else:
             _with_pillow(path, shown, rate, kind)
     except OSError as error:
@@ -121,7 +123,7 @@ def _with_pillow(path: Path, pictures: Iterator[ByteArray], rate: float, kind: s
     write_atomic(path, out.getvalue())
 
 
-def _mp4(path: Path, pictures: Iterator[ByteArray], rate: float) -> None:
+def _mp4(path: Path, pictures: Iterator[ByteArray], rate: float, sound: Path | None) -> None:
     from imageio_ffmpeg import write_frames
 
     first = next(pictures, None)
@@ -132,10 +134,12 @@ def _mp4(path: Path, pictures: Iterator[ByteArray], rate: float) -> None:
     if min(even) < 2:
         raise ValidationError(f"an MP4 needs 2 by 2 pixels or more, got {width} by {height}")
     part = path.with_name(f".{path.stem}.part.mp4")
+    heard: dict[str, Any] = {} if sound is None else {"audio_path": str(sound), "audio_codec": "aac"}
     try:
         writer = write_frames(
             str(part), even, fps=rate, quality=8, macro_block_size=2, pix_fmt_in="rgb24",
             output_params=["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"],
+            **heard,
         )  # fmt: skip
         writer.send(None)
         try:

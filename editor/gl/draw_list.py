@@ -8,11 +8,12 @@ display-encoded RGBA, 0..1.
 
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, frozen
+from core.arrays import ByteArray, Float32Array, frozen
 from core.errors import ValidationError
 from editor.gl.array_value import ArrayValue, Values, float32, put
 from editor.gl.colors import Color
@@ -20,8 +21,8 @@ from editor.gl.mesh_values import MAX_INFLUENCES, Ghost, MeshGeometry, MeshInsta
 
 __all__ = [
     "MAX_INFLUENCES", "AxisWidget", "BoneShapes", "BoneState", "BoneStyle", "DrawList", "Floor", "Ghost", "GizmoShape",
-    "Grid", "Layer", "Lines", "MeshGeometry", "MeshInstance", "PointShape", "Points", "Shading", "Shape",
-    "Surface", "Triangles", "polyline",
+    "Grid", "Layer", "Lines", "MeshGeometry", "MeshInstance", "PictureShape", "PictureSource", "PointShape", "Points",
+    "Shading", "Shape", "Surface", "Triangles", "polyline",
 ]  # fmt: skip
 
 
@@ -283,11 +284,40 @@ class AxisWidget:
     margin: float = 12.0
 
 
+class PictureSource(Protocol):
+    """A picture of reference footage; equal only to itself.
+
+    `pixels` are (H, W, 4) uint8, opaque, the lowest row first.
+    """
+
+    @property
+    def pixels(self) -> ByteArray: ...
+    @property
+    def size(self) -> tuple[int, int]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PictureShape:
+    """A picture flat in the view.
+
+    Parameters
+    ----------
+    place : left, top, right and bottom in logical pixels of the view
+    behind : whether everything else is in front of it
+    """
+
+    source: PictureSource
+    place: tuple[float, float, float, float]
+    opacity: float = 1.0
+    behind: bool = True
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawList(ArrayValue):
     """One picture. The order of the fields is the order of drawing; a floor comes first.
 
-    `casters` are not seen themselves but throw a shadow, such as bones without a mesh.
+    `casters` are not seen themselves but throw a shadow, such as bones without a mesh. `pictures` are behind
+    or in front of all else.
     """
 
     grid: Grid | None = None
@@ -300,6 +330,7 @@ class DrawList(ArrayValue):
     axis_widget: AxisWidget | None = None
     floor: Floor | None = None
     casters: tuple[MeshInstance, ...] = ()
+    pictures: tuple[PictureShape, ...] = ()
 
     @property
     def shadow_height(self) -> float | None:

@@ -21,6 +21,7 @@ from editor.gl.passes.floor import FloorPass
 from editor.gl.passes.ghosts import GhostPass
 from editor.gl.passes.grid import GridPass
 from editor.gl.passes.mesh import MeshPass
+from editor.gl.passes.pictures import PicturePass, covers
 from editor.gl.passes.shadow import ShadowPass
 from editor.gl.passes.shapes import ShapePass
 from editor.gl.screen_bounds import screen_area
@@ -206,8 +207,12 @@ class Renderer:
                 passes.shadow.prepare(draw_list, passes.store, self.cpu_skinning, view)
         target.bind()
         _reset_state()
-        with self._timed("background"):
-            passes.background.draw(colors)
+        if not any(covers(shape, view.size) for shape in draw_list.pictures):
+            with self._timed("background"):
+                passes.background.draw(colors)
+        if draw_list.pictures:
+            with self._timed("pictures"):
+                passes.pictures.draw(draw_list.pictures, True, view, target)
         if draw_list.floor is not None:
             with self._timed("floor"):
                 passes.floor.draw(draw_list.floor, view, colors, passes.shadow)
@@ -231,6 +236,9 @@ class Renderer:
         if draw_list.bones is not None:
             with self._timed("bones"):
                 passes.bones.draw(draw_list.bones, view, colors)
+        if draw_list.pictures:
+            with self._timed("pictures"):
+                passes.pictures.draw(draw_list.pictures, False, view, target)
         with self._timed("shapes"):
             for shape in frame_shapes(draw_list, view, colors):
                 passes.shapes.draw(shape, view)
@@ -302,11 +310,12 @@ class _Passes:
         self.bones = BonesPass(self.shapes)
         self.ghosts = GhostPass()
         self.shadow = ShadowPass(software)
+        self.pictures = PicturePass(software)
 
     def release(self) -> None:
         for thing in (
             self.store, self.textures, self.background, self.grid, self.floor, self.mesh, self.bones, self.shapes,
-            self.ghosts, self.shadow,
+            self.ghosts, self.shadow, self.pictures,
         ):  # fmt: skip
             thing.release()
 

@@ -7,6 +7,7 @@ from core.clips.clip import Clip, RootMotion
 from core.clips.edits import KeepTime
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId
+from core.media.tracks import tracks_owned_by
 from core.progress import Progress
 from core.rig.rig import Rig
 from core.timing import FrameRate
@@ -61,7 +62,7 @@ class Clips:
 
     def why_not_delete(self, clip: AssetId) -> str:
         """Why a clip cannot be deleted, or "" where it can."""
-        return self._edits.in_use(clip)
+        return self._edits.in_use(clip, self._with(clip))
 
     def delete(self, clip: AssetId) -> bool:
         """Delete a clip; one that another clip needs is refused with `ValidationError`."""
@@ -71,7 +72,13 @@ class Clips:
         beside = siblings[place + 1 : place + 2] or siblings[max(place - 1, 0) : place]
         view = self._edits.view_of(old.rig, beside[0].id if beside else None)
         view_after = view if self._playback.clip == clip else None
-        return self._edits.remove(tr("Delete clip {name}", name=old.name), clip, view_after=view_after)
+        return self._edits.remove(
+            tr("Delete clip {name}", name=old.name), clip, *self._with(clip), view_after=view_after
+        )
+
+    def _with(self, clip: AssetId) -> tuple[AssetId, ...]:
+        """What goes with a clip: its audio and reference tracks."""
+        return tuple(track.id for track in tracks_owned_by(self._document.project, clip))
 
     def set_length(self, clip: AssetId, seconds: float) -> bool:
         """Change a clip's length; keys stay where they are."""

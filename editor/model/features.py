@@ -16,6 +16,7 @@ from editor.model.graph_run.state import GraphRun
 from editor.model.graph_run.variable_edits import VariableEdits
 from editor.model.ik.state import IkState
 from editor.model.key_filter import KeyFilter
+from editor.model.media.state import Media
 from editor.model.montage.montages import Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.play.baking import PlayBaking
@@ -37,6 +38,7 @@ FEATURES: dict[str, type[object]] = {
     "timing_state": TimingState,
     "blocking": Blocking,
     "key_filter": KeyFilter,
+    "media": Media,
     "posing": PosingState,
     "blending": Blending,
     "ik": IkState,

@@ -252,6 +252,11 @@ class Playback:
         return self._playing
 
     @property
+    def direction(self) -> int:
+        """1 while time runs forwards, -1 on the way back of a ping-pong."""
+        return self._direction
+
+    @property
     def speed(self) -> float:
         """Factor on time, 0.1 to 4."""
         return self._speed

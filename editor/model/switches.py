@@ -38,6 +38,9 @@ DEFAULTS: Mapping[str, bool] = {
     "fit_curves": True,
     "timing_bar": False,
     "pose_strip": False,
+    "scrub_sound": True,
+    "sound": True,
+    "reference": True,
 }
 
 

@@ -13,6 +13,7 @@ NAMES = (
     "history",
     "timeline",
     "curves",
+    "media",
     "montage",
     "pose",
     "pose_library",

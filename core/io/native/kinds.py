@@ -5,6 +5,7 @@ from core.io.native import (
     blend_schema,
     clip_schema,
     graph_schema,
+    media_schema,
     mesh_schema,
     montage_schema,
     notify_schema,
@@ -32,6 +33,8 @@ KINDS: tuple[AssetKind, ...] = (
     shot_schema.CAMERA,
     shot_schema.PROP,
     shot_schema.CHARACTER,
+    media_schema.AUDIO,
+    media_schema.REFERENCE,
 )
 
 

@@ -8,6 +8,7 @@ a column of equal values that costs nothing. Bytes (textures) are ``{"blob": "0.
 import hashlib
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,9 +41,15 @@ class _Known:
 
 
 class PackWriter:
-    """Collects the arrays of a project's assets; one pack for each asset and type."""
+    """Collects the arrays of a project's assets; one pack for each asset and type.
+
+    Attributes
+    ----------
+    folder : the folder that the file is written to, which paths of other files are relative to; None in memory
+    """
 
     def __init__(self) -> None:
+        self.folder: Path | None = None
         self._asset = 0
         self._packs: dict[str, list[Array]] = {}
         self._lengths: dict[str, int] = {}
@@ -161,13 +168,19 @@ class Source(Protocol):
 
 
 class PackReader:
-    """Gives the arrays that references name; equal references share one array."""
+    """Gives the arrays that references name; equal references share one array.
+
+    Attributes
+    ----------
+    folder : the folder of the file, which paths of other files are relative to; None in memory
+    """
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._packs: dict[str, Array] = {}
         self._arrays: dict[tuple[Any, ...], Array] = {}
         self._filled = 0
+        self.folder: Path | None = None
         self.columns = CheckedColumns()
 
     def get(self, ref: Any) -> Array:

@@ -36,7 +36,7 @@ def read(path: Path, progress: Progress, known: Mapping[bytes, Asset] | None = N
         Naming the entry; also where a newer Posewright wrote it.
     """
     with open_regular(path) as file:
-        return _read(file, path, progress, known)
+        return _read(file, path, progress, known, Path(path).absolute().parent)
 
 
 def from_bytes(data: bytes, name: str = "memory") -> Project:
@@ -45,12 +45,17 @@ def from_bytes(data: bytes, name: str = "memory") -> Project:
 
 
 def _read(
-    file: IO[bytes], path: Path, progress: Progress, known: Mapping[bytes, Asset] | None = None
+    file: IO[bytes],
+    path: Path,
+    progress: Progress,
+    known: Mapping[bytes, Asset] | None = None,
+    folder: Path | None = None,
 ) -> Loaded:
     report = ImportReport("Posewright")
     with Archive(file, path) as archive:
         head = _upgraded_head(archive, path)
         packs = PackReader(archive)
+        packs.folder = folder
         assets: dict[AssetId, Asset] = {}
         for number, entry in enumerate(head["assets"]):
             progress.report(number / len(head["assets"]), "reading")
@@ -95,7 +100,7 @@ def _asset(
     try:
         kind = kind_named(entry["kind"])
         where = str(entry["document"])
-        found = known.get(archive.read(where)) if known else None
+        found = known.get(archive.read(where)) if known and not kind.placed else None
         if found is not None:
             return found
         document = kind.schema.upgraded(archive.document(where))

@@ -75,6 +75,7 @@ class AssetKind:
     to_document : ``(asset, packs) -> document`` of JSON values; arrays and bytes go into the packs
     from_document : ``(value, packs) -> asset`` from the upgraded document, as a `Value` that
         names the place of what is wrong
+    placed : whether the document depends on the folder that the file is in
     """
 
     kind: str
@@ -82,3 +83,4 @@ class AssetKind:
     schema: Schema
     to_document: Callable[[Any, PackWriter], Document]
     from_document: Callable[[Value, PackReader], Any]
+    placed: bool = False

@@ -1,8 +1,8 @@
 """Writing the native file: one zip of JSON documents and ``.npy`` arrays, stored uncompressed.
 
 Entries: ``project.json`` (settings, and the list of assets in order), ``assets/<n>-<kind>.json``,
-``arrays/<n>.<type>.npy``, ``blobs/<n>.<suffix>``. The bytes depend on the project alone: entries
-have a fixed date and order, and nothing is compressed, since compressors differ.
+``arrays/<n>.<type>.npy``, ``blobs/<n>.<suffix>``. The bytes depend on the project alone, and on the folder where it
+names other files: entries have a fixed date and order, and nothing is compressed, since compressors differ.
 """
 
 import io
@@ -75,7 +75,7 @@ def write(
             last(written)
 
     with uncollected(), atomic_file(path, verify) as file:
-        now.update(_write(project, file, progress, memory))
+        now.update(_write(project, file, progress, memory, Path(path).absolute().parent))
     memory.assets = now
     return report
 
@@ -109,10 +109,11 @@ def to_bytes(project: Project) -> bytes:
 
 
 def _write(
-    project: Project, file: IO[bytes], progress: Progress, memory: SaveMemory
+    project: Project, file: IO[bytes], progress: Progress, memory: SaveMemory, folder: Path | None = None
 ) -> dict[AssetId, WrittenAsset]:
     """Write all entries; gives the assets as they were written."""
     packs = PackWriter()
+    packs.folder = folder
     now: dict[AssetId, WrittenAsset] = {}
     entries: list[Document] = []
     documents: list[tuple[str, bytes]] = []
@@ -120,7 +121,7 @@ def _write(
         kind = kind_of(asset)
         progress.report(0.5 * number / len(project.assets), f"packing {asset.name}")
         name = f"assets/{number}-{kind.kind}.json"
-        kept = memory.of(asset)
+        kept = None if kind.placed else memory.of(asset)
         if kept is not None and packs.again(kept.stored):
             document = kept.document
         else:

@@ -8,6 +8,7 @@ from editor.model.time_view import TimeView
 from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
 from editor.panels.timeline.layout import ROW
+from editor.panels.timeline.media_strip import MediaStrip
 from editor.panels.timeline.overview_strip import OverviewStrip
 from editor.panels.timeline.pose_strip import PoseStrip
 from editor.panels.timeline.timing_bar import TimingBar
@@ -45,6 +46,7 @@ class TimelinePanel(Panel):
         column.addWidget(self.timing)
         self.poses = PoseStrip(context, model)
         self.tracks.add_strip(self.poses)
+        self.tracks.add_strip(MediaStrip(context, model))
         self.tracks.add_strip(ContactStrip(context, model))
         self.events = EventStrip(context, model)
         self.tracks.add_strip(self.events)

@@ -25,6 +25,7 @@ from editor.gl.draw_list import (
     Grid,
     Layer,
     Lines,
+    PictureShape,
     Shading,
     Shape,
 )
@@ -35,6 +36,7 @@ from editor.gl.picking import bones_in_box, pick_bones
 from editor.gl.shade_baker import ShadeBaker
 from editor.gl.textures import Textures
 from editor.model.compile_state import Compiling
+from editor.model.media.state import Media
 from editor.model.posing.live_clip import LiveClip
 from editor.model.ragdoll.bodies import Bodies
 from editor.model.session import Session
@@ -43,6 +45,7 @@ from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.play_marks import PlayMarks
+from editor.panels.viewport.reference_pictures import picture_shapes
 from editor.panels.viewport.retarget_marks import RetargetMarks
 from editor.panels.viewport.run_marks import RunMarks
 from editor.panels.viewport.trails import Trails
@@ -152,7 +155,7 @@ class SceneComposer:
         widget = AxisWidget(self.bubble)
         if rig is None:
             self.character.forget(())
-            return DrawList(grid, axis_widget=widget)
+            return DrawList(grid, axis_widget=widget, pictures=self._pictures())
         meshes, matrices = self.meshes(), self.matrices()
         self.character.forget(mesh.id for mesh in meshes)
         if options.mesh and not options.clay:
@@ -186,8 +189,14 @@ class SceneComposer:
                 *self.retarget.shapes(rig, options.bones),
                 *self.run.shapes(), *self.play.shapes(), *self.transition.sticks(self.character, meshes, rig),
             ),
-            self.gizmo(), widget, floor, casters,
+            self.gizmo(), widget, floor, casters, self._pictures(),
         )  # fmt: skip
+
+    def _pictures(self) -> tuple[PictureShape, ...]:
+        """The reference footage of the clip, unless something else than the clip is shown."""
+        if self.session.display.source is not None:
+            return ()
+        return picture_shapes(self.session.feature(Media).pictures.shown(), self.controller.size)
 
     def _bones(self, rig: Rig, matrices: FloatArray, solid: bool, always: bool = False) -> BoneShapes | None:
         """The bones; `always` also where they are switched off, as all that there is to see."""

@@ -24,6 +24,7 @@ from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.i18n import tr
 from editor.model.ik.goals import goal_places
 from editor.model.ik.state import IkState
+from editor.model.media.state import Media
 from editor.model.play.state import Play
 from editor.model.ragdoll.bodies import Bodies
 from editor.model.ragdoll.simulating import Simulating
@@ -102,7 +103,7 @@ class ViewportModel:
             s.feature(Retargeting).pick.changed, s.feature(Retargeting).changed,
             s.feature(Retargeting).virtual.changed, s.feature(Play).state_changed,
             s.feature(Play).overlays.changed, s.feature(GhostStrip).changed, s.feature(Bodies).changed,
-            s.feature(Simulating).changed,
+            s.feature(Simulating).changed, s.feature(Media).pictures.changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]

@@ -20,6 +20,7 @@ from editor.gl.colors import DARK, LIGHT, ViewportColors, rgba
 from editor.gl.viewport_widget import ViewportWidget
 from editor.model.history import Step, StepKind
 from editor.model.i18n import tr
+from editor.model.media.state import Media
 from editor.model.play.state import Play
 from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
@@ -47,6 +48,8 @@ TICK = 15
 
 SLOW = 0.006
 """Seconds of making a picture from which on it gets a turn of its own while keys are dragged."""
+SETTLED = 150
+"""Milliseconds after the last change of the view's size."""
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 
@@ -130,6 +133,10 @@ class ViewportPanel(Panel):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
         self._timer.timeout.connect(self._tick)
+        self._settled = QTimer(self)  # pictures are decoded for the size of a view that is not being resized
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(SETTLED)
+        self._settled.timeout.connect(self._size_pictures)
         self._bind()
         self._on_theme()
         self._on_switch()
@@ -268,8 +275,13 @@ class ViewportPanel(Panel):
         self.first_card.place()
         self.drop_zone.place()
         self.model.controller.resize(self.view.view_size)
+        self._settled.start()
         self._redraw()
         self._rewrite()
+
+    def _size_pictures(self) -> None:
+        rows = round(self.view.height() * self.view.devicePixelRatioF())
+        self._session.feature(Media).pictures.set_rows(rows)
 
     def show_drop(self, shown: bool) -> None:
         """Files are held over the window: say what can be dropped."""
@@ -301,6 +313,7 @@ class ViewportPanel(Panel):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Free what lies on the graphics card while there still is a context."""
         self._timer.stop()
+        self._settled.stop()
         self.play.stop()
         self._tween.stop()
         while self._unbind:

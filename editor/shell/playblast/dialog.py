@@ -80,6 +80,7 @@ class PlayblastDialog(WorkDialog):
             session.playback.in_place, session.evaluator.layers.shown, view | HIDDEN | shown,
             session.selection.bones if shown["trails"] else (),
             str(form.background.currentData() or ""), form.counter.isChecked(),
+            form.sound.isEnabled() and form.sound.isChecked(),
         )  # fmt: skip
 
     def changed(self, *_: object) -> None:

@@ -8,8 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.clips.clip import Clip
+from core.media.soundtrack import audible
 from editor.gl.camera import Camera, Size
 from editor.model.i18n import tr
+from editor.model.media.state import Media
 from editor.model.session import Session
 from editor.qt.dialogs import Files, choose_files
 from editor.qt.number_field import NumberField
@@ -154,14 +156,18 @@ class PlayblastForm(QWidget):
             tr("Frame counter"), "playblastCounter", bool(self._kept.get("counter", False)),
             tr("Write the number of the frame into the lower left corner"),
         )  # fmt: skip
+        self.sound = tick(
+            tr("Sound"), "playblastSound", bool(self._kept.get("sound", True)),
+            tr("With the sound of the clip"),
+        )  # fmt: skip
         entries = [(tr(title), value, "") for title, value in (("As the viewport", ""), *BACKDROPS)]
         self.background = choice("playblastBackground", entries, tr("What is behind the character"))
         take(self.background, self._kept.get("background", ""))
         self.background.activated.connect(self._changed)
         form.row(tr("Background"), self.background)
-        form.row("", self.transparent, self.counter)
+        form.row("", self.transparent, self.counter, self.sound)
         form.row("", self.opens)
-        for box in (*boxes, self.transparent, self.counter):
+        for box in (*boxes, self.transparent, self.counter, self.sound):
             box.toggled.connect(self._changed)
 
     def _number(
@@ -236,6 +242,12 @@ class PlayblastForm(QWidget):
         self.transparent.setEnabled(can)
         self.background.setEnabled(not (can and self.transparent.isChecked()))
         self.transparent.setToolTip("" if can else tr("Only PNG and WebP can be transparent"))
+        heard = bool(audible(self._session.feature(Media).tracks))
+        self.sound.setEnabled(heard and self.format.currentData() == ".mp4")
+        self.sound.setToolTip(
+            tr("The clip has no audio that is not muted") if not heard
+            else tr("With the sound of the clip") if self.sound.isEnabled() else tr("Only MP4 has sound")
+        )  # fmt: skip
         if self.size_choice.currentData() == OWN:
             self._own = self.pixels()
 
@@ -252,6 +264,7 @@ class PlayblastForm(QWidget):
                 "shown": {name: box.isChecked() for name, box in self.shown.items()},
                 "transparent": self.transparent.isChecked(),
                 "counter": self.counter.isChecked(),
+                "sound": self.sound.isChecked(),
                 "background": self.background.currentData(),
                 "open": self.opens.isChecked(),
             },

@@ -40,6 +40,7 @@ class Playblast:
     transparent : nothing behind the character
     background : a plain colour as #rrggbb in place of the theme's, or nothing
     counter : write the number of the frame, and of the last one, into each picture
+    sound : with the sound of the clip, which only MP4 can
     open_end : leave out the last picture, which a looping clip shows again as its first
     in_place : take root motion back
     layers : with the layers over the clip
@@ -65,6 +66,7 @@ class Playblast:
     bones: tuple[str, ...] = ()
     background: str = ""
     counter: bool = False
+    sound: bool = False
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in KINDS:

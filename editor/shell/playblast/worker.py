@@ -17,12 +17,15 @@ from core.arrays import ByteArray
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.movies import write_movie
+from core.media.soundtrack import audible, write_soundtrack
+from core.media.tracks import media_of
 from core.progress import Progress
 from core.timing import frame_text
 from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
 from editor.gl.colors import DARK, LIGHT, Color, ViewportColors, on_plain, rgba
 from editor.gl.draw_list import DrawList
 from editor.gl.lettering import put_counter
+from editor.model.media.state import Media
 from editor.model.session import Session
 from editor.panels.viewport.view_model import ViewportModel
 from editor.shell.helper import serve
@@ -41,6 +44,9 @@ class Stage:
     def __init__(self, folder: Path, task: Playblast) -> None:
         project = core.io.load(folder / DOCUMENT).project
         self.session = Session.create(folder / CONFIG, folder / DATA)
+        media = self.session.feature(Media)
+        media.player.close()  # nothing is to be heard here
+        media.pictures.set_rows(task.size[1])
         self.session.document.replace(project, None)
         self.task = task
         self.colors = LIGHT if task.light else DARK
@@ -123,6 +129,17 @@ def merged(dark: ByteArray, bright: ByteArray) -> ByteArray:
     return np.clip(np.rint(whole), 0, 255).astype(np.uint8)
 
 
+def soundtrack(stage: Stage, folder: Path, progress: Progress) -> Path | None:
+    """The sound of the part of the clip that is recorded, as a file; None where it is to have none."""
+    task = stage.task
+    tracks = audible(media_of(stage.session.document.project, task.clip))
+    if not (task.sound and tracks and task.kind == ".mp4"):
+        return None
+    path = folder / "sound.wav"
+    write_soundtrack(path, tracks, task.start, task.count / task.rate, progress.part(0.0, 0.0))
+    return path
+
+
 def work(folder: Path, progress: Progress) -> None:
     """Draw and write everything into the folder of results."""
     task = Playblast.from_json(json.loads((folder / TASK).read_text(encoding="utf-8")))
@@ -140,6 +157,7 @@ def work(folder: Path, progress: Progress) -> None:
                     task.rate,
                     progress,
                     transparent=task.transparent,
+                    sound=soundtrack(stage, folder, progress),
                 )
                 return
             for number, (name, picture) in enumerate(zip(task.files(), made, strict=True)):

@@ -46,6 +46,8 @@ ELSEWHERE = {
     "retarget.contacts", "retarget.commit", "retarget.commit_all", "retarget.bake", "virtual.delete", "bodies.check",
     "bodies.clear", "bodies.mirror", "bodies.remove", "bodies.widen", "play.setup_delete", "play.matching_reset",
     "simulate.bake", "simulate.discard", "space.release", "space.bake",
+    "media.toggle", "media.start_here", "media.earlier", "media.later",
+    "media.place", "media.more_opaque", "media.less_opaque", "media.read_again", "media.remove",
 }  # fmt: skip
 """Actions that need a run, a source, bodies, a recording or a compiled clip: held by the tests of these."""
 
