@@ -1,6 +1,7 @@
 """Fewer keys for a whole clip within a distance in model space, measured at bones and at the body's shell."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -10,6 +11,7 @@ from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip, Property
 from core.clips.sample import ClipEvaluator
 from core.errors import ValidationError
+from core.math.transform import Transform
 from core.pose import kinematics
 from core.progress import Progress, nothing
 from core.rig.mesh import Mesh
@@ -145,7 +147,7 @@ class _Work:
                 return self._made_clip(), errors
             stale = self._tighten(bad, number)
             self._fit(stale, 1.0 - 0.4 / (1.0 + 0.3 * number), 0.02)
-            errors = self.measure.errors(self._made_clip(), self.tell)
+            errors = self.measure.errors(self._made_clip(), self.tell, stale)
         return self._kept(errors)
 
     def _made_clip(self) -> Clip:
@@ -172,7 +174,10 @@ class _Work:
         tight, stops = self.tight[:, bone], self.times
 
         def share(times: FloatArray) -> FloatArray:
-            right = np.clip(np.searchsorted(stops, times), 0, len(stops) - 1)
+            if len(times) == len(stops) and np.array_equal(times, stops):
+                right = np.arange(len(stops))
+            else:
+                right = np.clip(np.searchsorted(stops, times), 0, len(stops) - 1)
             return np.minimum(tight[right], tight[np.maximum(right - 1, 0)])
 
         return share
@@ -274,21 +279,68 @@ class _Measure:
 
     def __init__(self, rig: Rig, clip: Clip, times: FloatArray, shell: FloatArray, tell: Progress) -> None:
         self._evaluator = ClipEvaluator(rig, clip)
+        self._skeleton, self._own_rest = rig.skeleton, clip.retarget_source is None
         self._times, self._shell = times, shell
         kept = len(times) * len(shell) <= KEPT_PLACES
         self._before = [self._models(self._evaluator, part, tell) for part in self._parts()] if kept else None
+        self._local: Transform | None = None
 
     def _parts(self) -> list[FloatArray]:
         return [self._times[n : n + CHUNK] for n in range(0, len(self._times), CHUNK)]
 
-    def errors(self, clip: Clip, tell: Progress) -> FloatArray:
-        """Metres ``(T, B)``: the worst point of each bone at each time."""
+    def errors(self, clip: Clip, tell: Progress, bones: Collection[int] | None = None) -> FloatArray:
+        """Metres ``(T, B)``: the worst point of each bone at each time.
+
+        Parameters
+        ----------
+        bones : those whose tracks differ from the clip measured before; None is any
+        """
+        if bones is not None and self._before is not None and self._own_rest:
+            return self._errors_of(clip, tell, bones, self._before)
+        self._local = None
         evaluator = self._evaluator.updated(clip)
         rows: list[FloatArray] = []
         for number, part in enumerate(self._parts()):
             before = self._before[number] if self._before else self._models(self._evaluator, part, tell)
             rows.append(kinematics.furthest(before, self._models(evaluator, part, tell), self._shell))
         return np.concatenate(rows) if rows else np.zeros((0, len(self._shell)))
+
+    def _errors_of(
+        self, clip: Clip, tell: Progress, bones: Collection[int], before: list[FloatArray]
+    ) -> FloatArray:
+        """As `errors`: only the tracks that differ are evaluated, which is nearly all that measuring costs.
+
+        Tracks that were fitted each have key times of their own, so nothing about them is found together.
+        """
+        self._sample(clip, bones if self._local is not None else range(len(self._skeleton)), tell)
+        assert self._local is not None
+        rows: list[FloatArray] = []
+        for number, models in enumerate(before):
+            own = Transform(*(part[number * CHUNK : (number + 1) * CHUNK] for part in self._local))
+            rows.append(
+                kinematics.furthest(models, kinematics.model_matrices(self._skeleton, own), self._shell)
+            )
+        return np.concatenate(rows) if rows else np.zeros((0, len(self._shell)))
+
+    def _sample(self, clip: Clip, bones: Collection[int], tell: Progress) -> None:
+        """Local transforms of some bones, as a skeleton of these alone has them, into `_local`."""
+        chosen = sorted(bones)
+        whole = self._skeleton
+        if self._local is None:
+            shape = len(self._times), len(whole)
+            self._local = Transform(np.empty((*shape, 3)), np.empty((*shape, 4)), np.empty((*shape, 3)))
+        names = tuple(whole.names[bone] for bone in chosen)
+        rest = Transform(*(part[chosen] for part in whole.rest))
+        alone = Skeleton(names, np.full(len(chosen), -1), rest, whole.euler_orders[chosen])
+        wanted = set(names)
+        tracks = {channel: track for channel, track in clip.tracks.items() if channel.bone in wanted}
+        evaluator = ClipEvaluator(alone, replace(clip, tracks=tracks, curves={}, morphs={}))
+        for number, part in enumerate(self._parts()):
+            if tell.cancelled:
+                tell.report(0.0, "measuring")
+            found = evaluator.sample_many(part, wrap=False).local
+            for column, values in zip(self._local, found, strict=True):
+                column[number * CHUNK : (number + 1) * CHUNK, chosen] = values
 
     @staticmethod
     def _models(evaluator: ClipEvaluator, times: FloatArray, tell: Progress) -> FloatArray:
