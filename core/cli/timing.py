@@ -1,20 +1,28 @@
-"""``timing insert|remove|bake|cascade FILE``: frames between keys, keys every so many frames, overlap along a chain."""
+"""``timing WORD FILE``: frames between keys, keys every so many frames, chains that overlap, splines and key types."""
 
 import argparse
 from collections.abc import Callable
 
+import numpy as np
+
 from core.cli.common import Subcommand, UsageError, chosen_clip, positive
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.cascade import cascaded, chain_depths
-from core.clips.clip import Clip
+from core.clips.clip import Channel, Clip
+from core.clips.follow import followed
 from core.clips.inbetweens import with_inbetweens
 from core.clips.key_times import baked_on
+from core.clips.key_types import with_key_type
+from core.clips.spline_pass import SPLINE_MODES, splined
 from core.errors import AnimError, ValidationError
 from core.io import format_of, load, save
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.registry import writable
 from core.rig.rig import Rig
 from core.timing import frame_text
+from core.tracks.key_types import TYPE_NAMES
+from core.tracks.keys import TangentMode
+from core.tracks.setting import keys_at
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +40,21 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     cascade = words.add_parser("cascade", help="let each bone of a chain come later than the one above it")
     _shared(cascade, bones=True)
     cascade.add_argument("--offset", type=float, metavar="N", required=True, help="frames from bone to bone")
+    follow = words.add_parser("follow", help="let a chain trail behind the motion above it and settle")
+    _shared(follow, bones=True)
+    follow.add_argument("--lag", type=float, metavar="N", required=True, help="frames that a tip trails")
+    spline = words.add_parser(
+        "spline", help="turn stepped keys to tangents; nothing outside the range changes"
+    )
+    _shared(spline, bones=False)
+    names = [mode.name.lower() for mode in SPLINE_MODES]
+    spline.add_argument("--tangents", choices=names, default="clamped", help="which (clamped)")
+    types = words.add_parser("types", help="give keys a type")
+    _shared(types, bones=False)
+    types.add_argument("--type", choices=list(TYPE_NAMES), required=True, help="which type")
+    types.add_argument("--at", metavar="F,F,…", help="only keys on these frames; all where left out")
+    for run in (follow, spline):
+        run.add_argument("--range", metavar="A:B", help="range of frames; the whole clip where left out")
 
 
 def _shared(run: argparse.ArgumentParser, bones: bool) -> None:
@@ -56,7 +79,8 @@ def _run(arguments: argparse.Namespace) -> int:
         raise AnimError(f"{arguments.file}: it holds no clip")
     rig = project.get(Rig, clip.rig)
     words: dict[str, Callable[[argparse.Namespace, Clip, Rig], Clip]] = {
-        "insert": _frames, "remove": _frames, "bake": _bake, "cascade": _cascade,
+        "insert": _frames, "remove": _frames, "bake": _bake, "cascade": _cascade, "follow": _follow,
+        "spline": _spline, "types": _types,
     }  # fmt: skip
     new = words[arguments.word](arguments, clip, rig)
     project = project.with_assets(new)
@@ -87,14 +111,19 @@ def _frames(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
     return with_inbetweens(clip, clip.rate.to_seconds(arguments.at), sign * arguments.frames, channels)
 
 
+def _span(arguments: argparse.Namespace, clip: Clip) -> tuple[float, float] | None:
+    """The seconds of ``--range``; None where it is left out."""
+    if arguments.range is None:
+        return None
+    first, _, last = arguments.range.partition(":")
+    try:
+        return clip.rate.to_seconds(float(first)), clip.rate.to_seconds(float(last))
+    except ValueError:
+        raise UsageError(f"--range: expected two frames such as 10:40, got {arguments.range!r}") from None
+
+
 def _bake(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
-    bones, span = _bones(arguments, rig), None
-    if arguments.range is not None:
-        first, _, last = arguments.range.partition(":")
-        try:
-            span = clip.rate.to_seconds(float(first)), clip.rate.to_seconds(float(last))
-        except ValueError:
-            raise UsageError(f"--range: expected two frames such as 10:40, got {arguments.range!r}") from None
+    bones, span = _bones(arguments, rig), _span(arguments, clip)
     return baked_on(clip, [c for c in clip.tracks if bones is None or c.bone in bones], arguments.on, span)
 
 
@@ -105,9 +134,42 @@ def _cascade(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
     return cascaded(clip, rig.skeleton, bones, arguments.offset)[0]
 
 
+def _follow(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
+    bones = _bones(arguments, rig) or []
+    if not any(chain_depths(rig.skeleton, bones).values()):
+        raise ValidationError("--bones: expected at least two bones of a chain, one below the other")
+    return followed(rig, clip, bones, arguments.lag, _span(arguments, clip))
+
+
+def _channels(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> list[Channel]:
+    """Channels of ``--bones``; all of the clip's tracks where it is left out."""
+    bones = _bones(arguments, rig)
+    return [channel for channel in clip.tracks if bones is None or channel.bone in bones]
+
+
+def _spline(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
+    mode = TangentMode[arguments.tangents.upper()]
+    return splined(clip, _channels(arguments, clip, rig), _span(arguments, clip), mode)
+
+
+def _types(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
+    keys = {channel: np.arange(len(clip.tracks[channel])) for channel in _channels(arguments, clip, rig)}
+    if arguments.at is not None:
+        try:
+            at = np.array([clip.rate.to_seconds(float(frame)) for frame in arguments.at.split(",")])
+        except ValueError:
+            raise UsageError(f"--at: expected frames such as 0,12,20, got {arguments.at!r}") from None
+        at.sort()
+        found = {channel: keys_at(clip.tracks[channel].times, at) for channel in keys}
+        keys = {channel: numbers[numbers >= 0] for channel, numbers in found.items()}
+    if not any(len(numbers) for numbers in keys.values()):
+        raise ValidationError("--at: no key is on these frames")
+    return with_key_type(clip, keys, TYPE_NAMES[arguments.type])
+
+
 COMMAND = Subcommand(
     "timing",
-    "Insert or remove frames, bake keys on ones or twos, offset a chain bone by bone.",
+    "Insert or remove frames, bake keys, let chains overlap or follow, spline stepped keys, set key types.",
     _arguments,
     _run,
 )

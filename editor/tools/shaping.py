@@ -8,11 +8,13 @@ import numpy as np
 from core.clips.cascade import cascaded, chain_depths
 from core.clips.channels import morph_channel, track_of, with_tracks
 from core.clips.clip import Channel, Clip
+from core.clips.follow import followed
 from core.clips.keying import loop_length
 from core.clips.new_keys import with_new_tangents
 from core.clips.shaping import ClipShaping, Sources
 from core.errors import ValidationError
 from core.progress import Progress
+from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, frame_text
 from core.tracks.edits import insert_key, key_at
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
@@ -26,9 +28,11 @@ from editor.model.session import Session
 from editor.model.timing_state import TimingState
 from editor.tools import key_commands, key_edits
 from editor.tools.key_edits import Keys
-from editor.tools.timing import channels_in_hand
+from editor.tools.timing import bake_span, channels_in_hand
 
-CASCADE = "cascade"
+CASCADE, FOLLOW = "cascade", "follow"
+IN_FRAMES = (CASCADE, FOLLOW)
+"""Modes of a chain of bones, whose values are frames."""
 Make = Callable[[], Callable[[float], Clip]]
 """Prepares what gives the clip at a value."""
 
@@ -39,7 +43,7 @@ class Mode:
 
     Parameters
     ----------
-    id : a `Shape`, or `CASCADE`
+    id : a `Shape`, or one of `IN_FRAMES`
     title, tip : what it is called, and what its two sides are
     low, high : ends of the slider, percent or frames
     marks : values with a number on the slider
@@ -112,6 +116,11 @@ def _modes() -> tuple[Mode, ...]:
             CASCADE, tr("Cascade"), tr("Frames by which each bone of the chain comes after the one above it"), shape,
             -10.0, 10.0, (-10.0, -5.0, 0.0, 5.0, 10.0), (-5.0, 0.0, 5.0), unit=tr("f"),
         ),
+        Mode(
+            FOLLOW, tr("Follow-through"),
+            tr("Frames by which the bones of the chain trail the motion above them; they swing past a stop and settle"),
+            shape, 0.0, 12.0, (0.0, 3.0, 6.0, 9.0, 12.0), (0.0,), unit=tr("f"),
+        ),
     )  # fmt: skip
 
 
@@ -150,7 +159,8 @@ class ShapeDrag:
         self._over = False
         self.count = 0
         self._keys: Keys = {}
-        self._make, size = self._cascade(clip) if mode.id == CASCADE else self._shaping(clip)
+        chains = {CASCADE: self._cascade, FOLLOW: self._follow}
+        self._make, size = chains.get(mode.id, self._shaping)(clip)
         self._at = self._make() if size <= AT_ONCE else None
         self._stop = session.document.changed.connect(lambda _: self.cancel())
 
@@ -211,10 +221,11 @@ class ShapeDrag:
         if self._what:
             return trn("{what}: {count} key", "{what}: {count} keys", self.count, what=self._what)
         text = frame_text(value).replace("-", "−") + (" " + self.mode.unit)
-        if self.mode.id == CASCADE:
+        if self.mode.id in IN_FRAMES:
             return trn(
-                "Cascade {value}: {count} bone", "Cascade {value}: {count} bones", self.count, value=text
-            )
+                "{what} {value}: {count} bone", "{what} {value}: {count} bones", self.count,
+                what=self.mode.title, value=text,
+            )  # fmt: skip
         return trn(
             "{what} {value}: {count} key", "{what} {value}: {count} keys", self.count, what=self.mode.title,
             value=text,
@@ -254,21 +265,42 @@ class ShapeDrag:
 
         return make, _size(keyed, keys)
 
-    def _cascade(self, clip: Clip) -> tuple[Make, int]:
+    def _chain(self, keys: Keys) -> tuple[Rig, tuple[str, ...], list[str]]:
+        """The character, the bones in hand, and those that are below the top of a chain and not locked."""
         session, rig = self._session, self._session.rig
         if rig is None:
             raise ValidationError(tr("open or import a character first"))
-        keys = key_edits.known(clip, session.selection.keys)
         bones = session.selection.bones or tuple(dict.fromkeys(c.bone for c in keys if c.is_bone))
         depths, locked = chain_depths(rig.skeleton, bones), session.selection.locked
-        moving = [b for b, depth in depths.items() if depth and b not in locked and b in clip.bones()]
-        if not moving:
-            raise ValidationError(tr("select at least two bones of a chain that have keys first"))
-        held = bool(locked & set(bones))
-        if held:
+        if locked & set(bones):
             session.messages.warn(
                 tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree")
             )
+        return rig, bones, [b for b, depth in depths.items() if depth and b not in locked]
+
+    def _follow(self, clip: Clip) -> tuple[Make, int]:
+        session = self._session
+        rig, bones, moving = self._chain(key_edits.known(clip, session.selection.keys))
+        if not moving:
+            raise ValidationError(tr("select at least two bones of a chain first"))
+        span = bake_span(session)
+        whole = span[0] <= TIME_EPSILON and span[1] >= clip.length - TIME_EPSILON
+        self.count, locked = len(moving), session.selection.locked
+
+        def at(frames: float) -> Clip:
+            return followed(rig, clip, bones, frames, None if whole else span, locked)
+
+        seconds = span[1] - span[0]
+        return lambda: at, round(clip.rate.to_frame(seconds) * len(moving) * FOLLOW_COST)
+
+    def _cascade(self, clip: Clip) -> tuple[Make, int]:
+        session = self._session
+        keys = key_edits.known(clip, session.selection.keys)
+        rig, bones, below = self._chain(keys)
+        locked, keyed = session.selection.locked, set(clip.bones())
+        moving = [bone for bone in below if bone in keyed]
+        if not moving:
+            raise ValidationError(tr("select at least two bones of a chain that have keys first"))
         self.count = len(moving)
         some = keys or None
 
@@ -278,6 +310,10 @@ class ShapeDrag:
             return done
 
         return lambda: at, _size(clip, [c for c in clip.tracks if c.bone in moving])
+
+
+FOLLOW_COST = 20
+"""A frame of a bone on a spring costs as much as so many keys that are moved."""
 
 
 def _size(clip: Clip, channels: Iterable[Channel]) -> int:

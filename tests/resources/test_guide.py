@@ -38,6 +38,7 @@ SUBJECTS = (
     "ragdoll_graph",
     "timing",
     "spaces",
+    "blocking",
 )
 
 

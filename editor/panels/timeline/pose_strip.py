@@ -53,7 +53,7 @@ class PoseStrip(QWidget):
         super().__init__()
         self._drag = StripDrag(context)  # first: `event` asks it from the first event on
         self._drop: Drop | None = None
-        self._dragged = 0.0
+        self._dragged = self._held = 0.0
         self.setObjectName("poseStrip")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -68,7 +68,7 @@ class PoseStrip(QWidget):
         self._refresh = bindings.refresh(
             self._renew, model.changed, s.switches.changed, s.document.changed, s.feature(Blocking).changed
         )
-        bindings.refresh(self._trail.follow, model.moved)
+        bindings.refresh(self._move, model.moved)
         context.theme.changed.connect(self.update)
         self._renew()
 
@@ -84,6 +84,14 @@ class PoseStrip(QWidget):
             times = self._poses().times
             if len(times) <= MOST:
                 self.pictures.ask(self._session.clip, times)
+            self.update()
+
+    def _move(self) -> None:
+        """The playhead is elsewhere: all is painted again only where another pose is held."""
+        held = self._session.feature(Blocking).held_pose(self._session.playback.time)
+        self._trail.follow()
+        if held != self._held:
+            self._held = held
             self.update()
 
     def _poses(self) -> Poses:
@@ -153,7 +161,7 @@ class PoseStrip(QWidget):
             painter.setPen(self._context.theme.color("dim"))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._empty_text())
             return
-        held = self._session.feature(Blocking).held_pose(self._trail.time)
+        held = self._held = self._session.feature(Blocking).held_pose(self._trail.time)
         for card in cards:
             self._paint_card(painter, card, 1.0, abs(card.time - held) < 1e-6)
         if self._drop is not None:

@@ -53,9 +53,32 @@ def test_a_chain_is_offset_and_written_as_another_format(file, tmp_path) -> None
     assert load(out).project.clips[0].length > 0.0
 
 
+def test_keys_are_typed_stepped_splined_and_a_chain_follows(file, tmp_path) -> None:
+    a, b, c, d = (str(tmp_path / f"{name}.posewright") for name in "abcd")
+    assert (
+        main(
+            ["timing", "types", file, "--type", "extreme", "--at", "0", "--bones", "upper_arm_l", "--out", a]
+        )
+        == 0
+    )
+    assert clip_of(a).tracks[TURN].types.tolist()[:2] == [3, 0]
+    assert main(["timing", "spline", a, "--tangents", "stepped", "--out", b]) == 0
+    assert not clip_of(b).tracks[TURN].interpolations[:-1].any()
+    assert main(["timing", "spline", b, "--range", "0:30", "--out", c]) == 0
+    track = clip_of(c).tracks[TURN]
+    inside = track.times[1:] < 1.0 + 1e-6
+    assert track.interpolations[:-1][inside].all() and not track.interpolations[:-1][~inside].any()
+    words = ["timing", "follow", file, "--bones", "upper_arm_l,lower_arm_l,hand_l", "--lag", "3", "--out", d]
+    assert main(words) == 0
+    assert sum(len(t) for t in clip_of(d).every_track()) > sum(len(t) for t in clip_of(file).every_track())
+
+
 @pytest.mark.parametrize(
     ("words", "status", "reason"),
     [
+        (["types", "--type", "hold", "--at", "0.37"], 1, "no key is on these frames"),
+        (["types", "--type", "hold", "--at", "x"], 2, "expected frames"),
+        (["follow", "--bones", "head", "--lag", "3"], 1, "at least two bones"),
         (["remove", "--at", "0", "--frames", "999"], 1, "can be removed"),
         (["bake", "--on", "0"], 1, "bake"),
         (["bake", "--range", "x:y"], 2, "--range"),

@@ -133,7 +133,7 @@ VERBS = {
     "share": timing.share_keys,
     "bake": lambda s: timing.bake_on(s, 4),
     **{
-        mode: lambda s, mode=mode: shaping.apply(s, mode, 70.0 if mode != shaping.CASCADE else 3.0)
+        mode: lambda s, mode=mode: shaping.apply(s, mode, 70.0 if mode not in shaping.IN_FRAMES else 3.0)
         for mode in shaping.MODES
         if mode != "blend_buffer"
     },

@@ -144,7 +144,7 @@ def test_nothing_to_work_on_is_said_and_the_slider_does_not_start(scene) -> None
     assert scene.session.clip is before and "select keys" in scene.session.messages.latest.text.lower()
 
 
-@pytest.mark.parametrize("mode", [m for m in MODES if m not in ("cascade", "blend_buffer")])
+@pytest.mark.parametrize("mode", [m for m in MODES if m not in ("cascade", "follow", "blend_buffer")])
 def test_every_mode_changes_the_selected_keys_alone_in_one_step_and_is_undone(scene, mode: str) -> None:
     chosen(scene, 2)  # no other is off the line between its neighbours
     before, was = scene.session.clip, values(scene)
@@ -240,3 +240,21 @@ def test_with_very_many_keys_the_release_computes_beside_the_window(scene, monke
     assert values(scene)[2] == was[3]
     scene.user.press("Ctrl+Z")
     assert scene.session.clip is before
+
+
+def test_follow_through_lets_an_arm_trail_and_is_previewed_cancelled_and_undone(scene) -> None:
+    session, user = scene.session, scene.user
+    session.selection.select(["upper_arm_l", "lower_arm_l", "hand_l"])
+    choose(scene, "follow")
+    before = session.clip
+    slide(scene, 6.0, release=False)
+    shown = session.evaluator.clip
+    assert shown is not before and len(shown.bones()) >= len(before.bones())
+    user.press("Esc")
+    user.release_mouse(place(scene, 6.0))
+    assert session.clip is before and session.evaluator.clip is before
+    slide(scene, 6.0)
+    after = session.clip
+    assert session.history.labels[-1] == "Follow-through 6 f: 2 bones"
+    assert after.tracks[X] is before.tracks[X] and any(c.bone == "hand_l" for c in after.tracks)
+    assert session.undo() and session.clip is before and session.redo() and session.clip is after

@@ -1,0 +1,276 @@
+"""Follow-through: the bones of a chain trail behind the motion above them and settle, as if on springs.
+
+A filter of the clip's own motion, frame by frame: no gravity, no collisions. Each bone's tip goes after where the keys
+have it, on a damped spring; the bone turns toward it.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.cascade import chain_depths
+from core.clips.channels import with_tracks
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.evaluator import ClipEvaluator, rest_degrees
+from core.clips.keying import loop_length, uses_quaternion
+from core.errors import ValidationError
+from core.math import euler, quat
+from core.math.transform import Transform
+from core.pose import kinematics
+from core.progress import counted
+from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
+from core.tracks import edits
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.key_types import KeyType
+from core.tracks.keys import (
+    Interpolation,
+    ScalarTrack,
+    TangentMode,
+    Track,
+    joined,
+    quaternion_track,
+    scalar_track,
+    taken,
+)
+from core.tracks.setting import keys_at
+from core.tracks.tangents import with_tangents
+from core.tracks.typed import types_from, with_type
+
+DAMPING = 0.45
+"""Share of the critical damping: it swings past its goal about once, and settles."""
+STEPS = 4
+"""Steps of the spring a frame."""
+ROUNDS = 3
+"""Times that a looping clip is gone through, so that its end leads into its start."""
+LEAST = 0.05
+"""Frames of lag below which nothing trails."""
+WIDEST = np.radians(80.0)
+"""Angle by which a bone swings away from its own direction at most."""
+
+
+def followed(
+    rig: Rig,
+    clip: Clip,
+    bones: Iterable[str],
+    lag: float,
+    span: tuple[float, float] | None = None,
+    still: Collection[str] = (),
+) -> Clip:
+    """Let the bones of a chain follow the motion above them.
+
+    The top of each chain leads and keeps its keys. The others get a key on every frame of the range, of type in-between
+    where they had none; at its ends they are where their own keys have them. A chain without keys of its own swings
+    when the body turns, stops or drops; where the character goes over the ground makes no difference.
+
+    Parameters
+    ----------
+    bones : of one chain or several (`core.clips.cascade.chain_depths`)
+    lag : frames by which a tip trails a steady motion; 0 changes nothing
+    span : first and last second; None is the whole clip, round the seam of a loop
+    still : bones that keep their keys (locked ones); they count in the chain
+
+    Returns
+    -------
+    Clip
+        The very clip where no bone follows.
+
+    Raises
+    ------
+    ValidationError
+        The lag is below 0 or not finite, or the range is empty.
+    """
+    if not (np.isfinite(lag) and lag >= 0.0):
+        raise ValidationError(f"follow-through: expected 0 frames of lag or more, got {lag}")
+    start, end = span or (0.0, clip.length)
+    if not (np.isfinite(start) and np.isfinite(end) and end > start):
+        raise ValidationError(f"follow-through: expected a range of time, got {start:.6g} to {end:.6g} s")
+    depths = chain_depths(rig.skeleton, bones)
+    moving = [bone for bone, depth in depths.items() if depth and bone not in still]
+    if lag < LEAST or not moving:
+        return clip
+    first, last = clip.rate.to_frame(start), clip.rate.to_frame(end)
+    times = np.array([clip.rate.to_seconds(f) for f in np.arange(first, last - 1e-6)] + [end])
+    local = ClipEvaluator(rig, clip).sample_many(times, wrap=False).local
+    closed = span is None and loop_length(clip) is not None
+    turns = _Trailing(rig.skeleton, local, moving, lag * clip.rate.frame, clip.rate.frame, closed).turns()
+    if not closed:
+        turns = {bone: _eased(local.rotation[:, rig.skeleton.index(bone)], turns[bone]) for bone in moving}
+    changes: dict[Channel, Track | None] = {}
+    for bone in counted(moving):
+        changes |= _keyed(rig.skeleton, clip, bone, times, turns[bone])
+    return with_tracks(clip, changes)
+
+
+class _Trailing:
+    """Works out where the bones of a chain are when each tip goes after its goal."""
+
+    def __init__(
+        self, skeleton: Skeleton, local: Transform, moving: list[str], lag: float, frame: float, closed: bool
+    ) -> None:
+        self._skeleton, self._local, self._closed = skeleton, local, closed
+        self._lag, self._frame = lag, frame
+        self._moving = {skeleton.index(bone) for bone in moving}
+        self._goal = kinematics.to_model(skeleton, local)
+        self._ground = np.array(self._goal.translation[:, 0]) * (1.0, 0.0, 1.0)
+        self._known: dict[int, tuple[FloatArray, FloatArray]] = {}
+
+    def turns(self) -> dict[str, FloatArray]:
+        """Local rotations ``(T, 4)`` by bone."""
+        found = {}
+        for bone in sorted(self._moving):
+            above = self._skeleton.parent(bone)
+            own = self._model(bone)[0]
+            mine = own if above < 0 else quat.multiply(quat.conjugate(self._model(above)[0]), own)
+            found[self._skeleton.names[bone]] = quat.continuous(mine)
+        return found
+
+    def _model(self, bone: int) -> tuple[FloatArray, FloatArray]:
+        """Rotations ``(T, 4)`` and heads ``(T, 3)`` of a bone in the character's space, as it follows."""
+        if bone not in self._known:
+            self._known[bone] = self._found(bone)
+        return self._known[bone]
+
+    def _found(self, bone: int) -> tuple[FloatArray, FloatArray]:
+        above, local = self._skeleton.parent(bone), self._local
+        if above < 0 or not self._follows(bone):
+            return np.asarray(self._goal.rotation[:, bone]), np.asarray(self._goal.translation[:, bone])
+        turn, head = self._model(above)
+        own = quat.multiply(turn, local.rotation[:, bone])
+        place = head + quat.rotate(turn, self._goal.scale[:, above] * local.translation[:, bone])
+        return (self._sprung(own, place, bone) if bone in self._moving else own), place
+
+    def _follows(self, bone: int) -> bool:
+        """Whether a bone, or one above it, follows."""
+        while bone >= 0:
+            if bone in self._moving:
+                return True
+            bone = self._skeleton.parent(bone)
+        return False
+
+    def _sprung(self, own: FloatArray, head: FloatArray, bone: int) -> FloatArray:
+        """Rotations ``(T, 4)`` of a bone whose tip trails."""
+        aim = quat.rotate(own, np.broadcast_to(tip_of(self._skeleton, bone), head.shape))
+        goal = head + aim - self._ground
+        tip = np.stack([self._trailed(column) for column in goal.T], axis=1)
+        swing = _limited(quat.shortest_arc(aim, tip + self._ground - head))
+        return quat.multiply(swing, own)
+
+    def _trailed(self, goal: FloatArray) -> FloatArray:
+        """One coordinate ``(T,)`` of a point that goes after a goal on the spring.
+
+        Implicit Euler steps, which never blow up however stiff the spring is.
+        """
+        omega, h = 2.0 * DAMPING / self._lag, self._frame / STEPS
+        share = 1.0 / (1.0 + 2.0 * DAMPING * omega * h + (omega * h) ** 2)
+        values = goal.tolist()
+        order = list(range(len(values)))
+        if self._closed and len(values) > 2:  # the last frame is the first again
+            order = order[:-1] * (ROUNDS - 1) + order
+        place, before = values[0], values[0]
+        speed = (values[1] - values[0]) / self._frame if len(values) > 1 else 0.0
+        found = list(values)
+        for moment, index in enumerate(order):
+            aim = values[index]
+            step = (aim - before) / STEPS
+            for number in range(1, STEPS + 1) if moment else ():
+                speed = (speed + omega * omega * h * (before + step * number - place)) * share
+                place += h * speed
+            before, found[index] = aim, place
+        if not self._closed:
+            found[0] = values[0]
+        elif len(found) > 1:
+            found[0] = found[-1]
+        return np.array(found)
+
+
+def tip_of(skeleton: Skeleton, bone: int) -> FloatArray:
+    """Where a bone ends, in its own space: in the middle of its children; a last bone goes on as it came."""
+    children = np.flatnonzero(skeleton.parents == bone)
+    offset: FloatArray = (
+        skeleton.rest.translation[children].mean(axis=0)
+        if len(children)
+        else quat.rotate(quat.conjugate(skeleton.rest.rotation[bone]), skeleton.rest.translation[bone])
+    )
+    return offset if float(np.linalg.norm(offset)) > 1e-6 else np.array([0.0, 0.1, 0.0])
+
+
+def _limited(swing: FloatArray) -> FloatArray:
+    """Swings of no more than `WIDEST`."""
+    vectors = quat.to_rotation_vector(swing)
+    angle = np.linalg.norm(vectors, axis=1, keepdims=True)
+    soft = WIDEST * np.tanh(angle / WIDEST)
+    return quat.from_rotation_vector(vectors * np.where(angle > 1e-9, soft / np.maximum(angle, 1e-9), 1.0))
+
+
+def _eased(own: FloatArray, turns: FloatArray) -> FloatArray:
+    """Rotations that end on the bone's own motion: what comes after the range stays."""
+    count = len(own)
+    reach = max(1, min(count // 4, 6))
+    share = np.clip(np.arange(count)[::-1] / reach, 0.0, 1.0)
+    share = share * share * (3.0 - 2.0 * share)
+    return quat.continuous(quat.slerp(quat.aligned(own, turns), turns, share))
+
+
+# ---------------------------------------------------------------- keys
+def _keyed(
+    skeleton: Skeleton, clip: Clip, bone: str, times: FloatArray, turns: FloatArray
+) -> dict[Channel, Track | None]:
+    """Tracks with a key at each time in place of those between the first and the last."""
+    loop = loop_length(clip)
+    if uses_quaternion(clip, bone):
+        channel = Channel(bone, Property.ROTATE, WHOLE)
+        made: Any = quaternion_track(times, turns, interpolations=int(Interpolation.LINEAR))
+        return {channel: _laid(clip.tracks.get(channel), made, loop)}
+    index = skeleton.index(bone)
+    own = np.tile(rest_degrees(skeleton, index), (len(times), 1))
+    for axis in range(3):
+        track = clip.scalar(Channel(bone, Property.ROTATE, axis))
+        if track is not None:
+            own[:, axis] = evaluate_scalar(track, times, None)
+    degrees = euler.nearest(turns, int(skeleton.euler_orders[index]), own)
+    found: dict[Channel, Track | None] = {}
+    for axis in range(3):
+        channel = Channel(bone, Property.ROTATE, axis)
+        made = scalar_track(times, np.array(degrees[:, axis]), modes=int(TangentMode.AUTO))
+        found[channel] = _laid(clip.tracks.get(channel), with_tangents(made, loop), loop)
+    return found
+
+
+def _laid(old: Any, made: Any, loop: float | None) -> Track:
+    """A track with others' keys in its middle; what is outside keeps its shape."""
+    start, end = float(made.times[0]), float(made.times[-1])
+    fresh = with_type(made, np.arange(len(made)), KeyType.INBETWEEN)
+    if old is None:
+        return with_type(fresh, [0, len(fresh) - 1], KeyType.KEY)  # type: ignore[no-any-return]
+    ends = edits.insert_key(edits.insert_key(old, start, loop), end, loop)
+    first, last = edits.key_at(ends, start), edits.key_at(ends, end)
+    assert first is not None and last is not None
+    middle = _typed_as(taken(fresh, np.arange(1, len(fresh) - 1)), old) if len(fresh) > 2 else None
+    head, tail = taken(ends, np.arange(first + 1)), taken(ends, np.arange(last, len(ends)))
+    if isinstance(head, ScalarTrack):
+        head, tail = (
+            _bent(head, -1, "out_slopes", made.out_slopes[0]),
+            _bent(tail, 0, "in_slopes", made.in_slopes[-1]),
+        )
+    codes = np.array(head.interpolations)
+    codes[-1] = made.interpolations[0]
+    head = replace(head, interpolations=codes)
+    whole = joined([head, tail] if middle is None else [head, middle, tail])
+    return replace(whole, before=old.before, after=old.after)  # type: ignore[no-any-return]
+
+
+def _typed_as(fresh: Any, old: Any) -> Any:
+    """Keys where there were some before keep what they were; plain ones are no in-betweens."""
+    there = np.flatnonzero(keys_at(old.times, fresh.times) >= 0)
+    return types_from(with_type(fresh, there, KeyType.KEY), [old])
+
+
+def _bent(track: ScalarTrack, key: int, side: str, slope: float) -> ScalarTrack:
+    """An end of what is outside, whose slope on the inside is that of the keys there."""
+    slopes, modes = np.array(getattr(track, side)), np.array(track.modes)
+    slopes[key], modes[key] = slope, int(TangentMode.BROKEN)
+    return replace(track, modes=modes, **{side: slopes})  # type: ignore[arg-type]
