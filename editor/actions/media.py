@@ -74,7 +74,7 @@ def _verbs() -> tuple[_Verb, ...]:
             tr("Mute the chosen sound or hide the chosen reference, or back"),
         ),
         _Verb(
-            "start_here", tr("Start the track at the playhead"), _start_here, ("Ctrl+Alt+H",), "time",
+            "start_here", tr("Start the track at the playhead"), _start_here, ("Ctrl+Alt+K",), "time",
             tr("Let the chosen sound or reference begin at the playhead"),
         ),
         _Verb(
@@ -87,7 +87,7 @@ def _verbs() -> tuple[_Verb, ...]:
         ),
         _Verb(
             "place", tr("Reference behind or as a card"), lambda s, t: s.feature(Media).swap_placement(t.id),
-            ("Ctrl+Alt+B",), "look", tr("Show the chosen reference behind the character, or as a card in front"),
+            ("Ctrl+Alt+C",), "look", tr("Show the chosen reference behind the character, or as a card in front"),
             _needs_reference,
         ),
         _Verb(
@@ -113,11 +113,11 @@ def actions() -> list[Action]:
     menu = tr("Clip") + "/" + tr("Media")
     return [
         Action(
-            "media.add_audio", tr("Add audio…"), None, ("Ctrl+Alt+A",), menu=menu, section="add", enabled=needs_clip,
+            "media.add_audio", tr("Add audio…"), None, ("Ctrl+Alt+U",), menu=menu, section="add", enabled=needs_clip,
             icon="audio", tip=tr("Put a sound file, or the sound of a video, beside the clip"),
         ),
         Action(
-            "media.add_reference", tr("Add reference…"), None, ("Ctrl+Alt+R",), menu=menu, section="add",
+            "media.add_reference", tr("Add reference…"), None, ("Ctrl+Alt+E",), menu=menu, section="add",
             enabled=needs_clip, icon="media",
             tip=tr("Show a video, a numbered sequence of images or one image with the character"),
         ),
@@ -133,7 +133,7 @@ def actions() -> list[Action]:
             enabled=_needs_track, tip=tr("Give the chosen track another file; its start and settings stay"),
         ),
         Action(
-            "media.sound", tr("Play sound"), lambda s: s.switches.toggle("sound"), ("Ctrl+Alt+S",), menu=menu,
+            "media.sound", tr("Play sound"), lambda s: s.switches.toggle("sound"), ("Ctrl+Alt+Y",), menu=menu,
             section="all", checked=lambda s: s.switches["sound"],
             tip=tr("Let the sound of the clip be heard in playback and scrubbing"),
         ),

@@ -5,6 +5,7 @@ python -m tests.reliability edits --count 1000000 [--big]
 python -m tests.reliability monkey --minutes 30 --plot memory.png
 python -m tests.reliability gestures --minutes 10
 python -m tests.reliability faults
+python -m tests.reliability media --seconds 60 --count 100
 """
 
 import argparse
@@ -22,11 +23,12 @@ from tests.temporary import own_folder
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.reliability", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("kills", "edits", "gestures", "monkey", "faults"))
-    parser.add_argument("--count", type=int, default=300, help="of kills, or of steps")
+    parser.add_argument("what", choices=("kills", "edits", "gestures", "monkey", "faults", "media"))
+    parser.add_argument("--count", type=int, default=300, help="of kills, of steps, of scrubs")
     parser.add_argument(
         "--minutes", type=float, default=30.0, help="of monkey and gestures; at most, of edits"
     )
+    parser.add_argument("--seconds", type=float, default=60.0, help="of playback in media")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", default=",".join(kills.KINDS), help="of kills")
     parser.add_argument("--big", action="store_true", help="edits: the document of 65 bones and 4,000 frames")
@@ -57,6 +59,12 @@ def run(words: argparse.Namespace) -> Any:
         return gestures.run(words.minutes, words.seed, note)
     if words.what == "monkey":
         return monkey.run(words.minutes, words.seed, words.plot, note)
+    if words.what == "media":
+        folder = own_folder("media")
+        os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = str(folder)
+        from tests.reliability import media  # Qt needs the screen first
+
+        return media.run(words.seconds, words.count, folder, note)
     if words.what == "faults":
         return faults.run()
     folder = own_folder("edits")
