@@ -112,6 +112,27 @@ def test_size_is_width_by_height():
     assert size_of("640X360") == (640, 360)
 
 
+def test_helper_for_fbx_waits_while_the_program_runs_and_ends_with_it(qapp):
+    told = in_a_new_process(
+        "import json\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from core.io.common.helper import spare\n"
+        "from editor.shell import start\n"
+        "start.HELPERS_AFTER, seen = 0, []\n"
+        "def look():\n"
+        "    if not seen: seen.extend(kept.process for kept in spare._kept.spares.values())\n"
+        "    if seen: here.close()\n"
+        "def begin(window, files, sample):\n"
+        "    global here, timer\n"
+        "    here, timer = window, QTimer(window, interval=10, timeout=look)\n"
+        "    timer.start()\n"
+        "start.begin, start.read_sample = begin, lambda: None\n"
+        "status = start.run([])\n"
+        "print(json.dumps([status, len(seen), seen[0].returncode is not None]))"
+    )
+    assert told == [0, 1, True]
+
+
 def test_start_reads_no_source_of_what_it_imports():
     """PySide6 looks for a feature in the text of every module that comes after it: a thousand files."""
     told = in_a_new_process(
