@@ -451,6 +451,31 @@ def large_rig(bench: Bench) -> None:
         note("select a bone in the tree, 300 bones", spent, 50, 150)
 
 
+def file_scene(bench: Bench, path: Path) -> None:
+    """Any file with a character and a clip: a bone deep in it is posed, and its curves are shown."""
+    import core.io
+
+    project = core.io.load(path).project
+    clip = max(project.clips, key=lambda clip: len(clip.tracks))
+    skeleton = next(rig for rig in project.rigs if rig.id == clip.rig).skeleton
+    keyed = {channel.bone for channel in clip.tracks if channel.is_bone} & set(skeleton.names)
+    depth = [0] * len(skeleton)
+    for bone, parent in enumerate(skeleton.parents.tolist()):
+        depth[bone] = depth[parent] + 1 if parent >= 0 else 0
+    bone = max(
+        sorted(keyed), key=lambda name: (depth[skeleton.index(name)] <= 6, depth[skeleton.index(name)])
+    )
+    name = f", {path.name}: {len(skeleton)} bones"
+    bench.show("pose", "timeline")
+    bench.load(project, clip.name)
+    bone_drag(bench, bone, name)
+    scrub(bench, name)
+    bench.show("curves")
+    select_bones(bench, name)
+    bench.select(bone)
+    pan_and_zoom(bench, f"the curves of {bone}{name}", 16, 60)
+
+
 # ---------------------------------------------------------------- all of it
 def sample_scenes(bench: Bench) -> None:
     """The sample character: bones, ghosts, blend space."""
@@ -517,6 +542,9 @@ def main() -> None:
     options.add_argument(
         "--only", default="", help="some of sample, big, huge, bvh, clips, rig, with commas between"
     )
+    options.add_argument(
+        "--open", type=Path, help="a file whose character and clip are measured in place of all"
+    )
     options.add_argument("--moves", type=int, default=40)
     options.add_argument("--parts", action="store_true", help="milliseconds of each part of the program, too")
     given = options.parse_args()
@@ -542,6 +570,8 @@ def main() -> None:
         "clips": lambda: many_clips(bench),
         "rig": lambda: large_rig(bench),
     }
+    if given.open is not None:
+        scenes = {given.open.name: lambda: file_scene(bench, given.open)}
     for name, scene in scenes.items():
         if not given.only or name in given.only.split(","):
             print(f"-- {name}", flush=True)

@@ -28,7 +28,8 @@ FINE_CURVES, FULL_CURVES = 60, 24
 SMALL = 8
 """Where more bundles than this hold no more curves than this each, they are drawn in one pass."""
 STEPS, MOST_CELLS = (1, 2, 4), 150_000
-"""While a drag lasts, so many pixels share a column that no more cells (curves × columns) need be found."""
+"""While a drag lasts, so many pixels share a column that no more cells (curves × columns) need be found; two at most
+while the view is moved or after an edit. A part in each turn then follows finely."""
 MOST_GHOSTS = 12
 LEAST_BAND = 64
 """Pixels across that are drawn finely in one turn, at least."""
@@ -58,16 +59,15 @@ class CurveImage:
 
     Attributes
     ----------
-    coarse : some columns were last drawn several pixels wide: a drag of a great many curves is under way, or has
-        just ended
+    coarse : some columns were last drawn several pixels wide: of a great many curves something has just changed
     """
 
     def __init__(self, model: CurvesModel, theme: Theme, text_width: Callable[[str], float]) -> None:
         self._model, self._theme, self._text_width = model, theme, text_width
         self._bundles, self._stale = Bundles(), DirtyColumns(model)
         self.coarse = False
-        self._fine_to = 0
-        self._left = 0
+        self._fine_to = self._left = 0
+        self._held = False
         self._keys = KeyImage(model, theme)
         self._words: Words | None = None
 
@@ -90,8 +90,10 @@ class CurveImage:
         few = len(looks) <= FEW_CURVES and self._points(bundles) <= FEW_POINTS
         left, right = self._stale.columns(self._state(looks, ghosts, few, ratio), width, ratio)
         old = self._words
-        let_go = self.coarse and not model.view.still
-        if old is None or old.shape != (height, width) or (let_go and not finely):
+        let_go, dragged = self.coarse and not model.view.still, self._held or model.view.still
+        self._held = model.view.still
+        first = old is None or old.shape != (height, width)
+        if first or (let_go and not finely):
             left, right = 0, width
         elif finely:
             left = self._fine_to
@@ -99,8 +101,8 @@ class CurveImage:
         self._fine_to = right if finely else 0
         # What a part does not cover may be coarse still.
         self.coarse = right < width if finely else self.coarse and right - left < width
-        roughly = not finely and (model.view.still or let_go)
-        part = self._part(looks, ghosts, bundles, few, slice(left, right), (height, width), ratio, roughly)
+        widest = 1 if finely or first else STEPS[-1] if dragged or let_go else STEPS[1]
+        part = self._part(looks, ghosts, bundles, few, slice(left, right), (height, width), ratio, widest)
         if old is None or right - left == width:
             old = self._words = part  # the image does not hold its pixels
         else:
@@ -137,7 +139,7 @@ class CurveImage:
         columns: slice,
         size: tuple[int, int],
         ratio: float,
-        roughly: bool,
+        widest: int,
     ) -> Words:
         """Some columns of the picture, which has a size of ``(height, width)``."""
         height, whole = size
@@ -146,7 +148,7 @@ class CurveImage:
         width, self._left = right - left, left
         words: Words = np.empty((height, width), np.uint32)
         self._ground(words, ratio)
-        step = 1 if few or not roughly else self._step(width * len(looks))
+        step = 1 if few else self._step(width * len(looks), widest)
         if not few:
             self._draw_spans(words, looks, bundles, ratio, step)
         image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
@@ -163,9 +165,9 @@ class CurveImage:
             self._draw_handles(painter)
         return words[:, columns.start - left : columns.stop - left]
 
-    def _step(self, cells: int) -> int:
-        """How many pixels share a column while a drag lasts, and in the picture after it."""
-        step = next((step for step in STEPS if cells / step <= MOST_CELLS), STEPS[-1])
+    def _step(self, cells: int, widest: int) -> int:
+        """How many pixels share a column: one, but where there are too many cells for a turn."""
+        step = min(next((step for step in STEPS if cells / step <= MOST_CELLS), STEPS[-1]), widest)
         self.coarse = self.coarse or step > 1
         return step
 
