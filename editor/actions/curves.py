@@ -72,4 +72,11 @@ def actions() -> list[Action]:
             enabled=rules.get(id, needs_keys if keys else needs_clip),
         )
         for id, title, section, keys in more
-    ]
+    ] + [
+        Action(
+            "curves.motion", tr("Show speed and acceleration of the bone"),
+            lambda session: session.switches.toggle("curves_motion"), ("Ctrl+Alt+G",), time, menu, "layout",
+            checked=lambda session: session.switches["curves_motion"],
+            tip=tr("Over the curves, of the bone selected last: where it is in the world, root motion as shown"),
+        ),
+    ]  # fmt: skip

@@ -36,6 +36,7 @@ DEFAULTS: Mapping[str, bool] = {
     "event_lanes": False,
     "overview": True,
     "fit_curves": True,
+    "curves_motion": False,
     "timing_bar": False,
     "pose_strip": False,
     "scrub_sound": True,

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 from editor.model.i18n import tr
 from editor.model.time_view import TimeView
 from editor.panels.curves.curve_image import CurveImage
+from editor.panels.curves.motion import Motion, motion_text
 from editor.panels.curves.space import BAND, Layout, value_ticks
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt import tokens
@@ -37,6 +38,9 @@ from editor.tools.pointer import Button, Modifiers, Pointer
 GUTTER, NAMES = 52, 128
 QUICK = 0.006
 """Seconds up to which a picture of curves is as good as none."""
+MOTION_SHARE = 0.92
+"""Part of the plot's height that the largest speed and acceleration take."""
+DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine)
 RESTED = 120
 """Milliseconds after which the mouse rests: what a drag drew coarsely is drawn finely."""
 
@@ -277,6 +281,9 @@ class PlotView(pg.GraphicsView):
             self._draw_outline(painter)
         if model.view.layout is Layout.STACKED:
             self._draw_names(painter)
+        motion = model.motion.shown(model.view.axis)
+        if motion is not None:
+            self._draw_motion(painter, motion)
         painter.restore()
 
     def _time_ruler(self, left: float) -> TimeRuler:
@@ -324,6 +331,27 @@ class PlotView(pg.GraphicsView):
             painter.setPen(theme.color("text" if lane in bright else "dim"))
             aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(-NAMES + 8, y, width, tall), aligned, text)
+
+    def _draw_motion(self, painter: QPainter, motion: Motion) -> None:
+        """Speed and acceleration of the selected bone, each as high as the plot, and their numbers at the playhead."""
+        theme, axis, height = self._context.theme, self._model.view.axis, self._model.view.values.height
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(QRectF(0.0, 0.0, axis.width, height))
+        painter.setFont(theme.font(tokens.CAPTION, tabular=True))
+        line, right = painter.fontMetrics().height(), axis.width - 8.0
+        texts = motion_text(motion, self._moment[0])
+        rows = ((motion.speed, "text"), (motion.acceleration, "dim"))
+        across = [axis.x(time) for time in motion.times]
+        for number, (values, color) in enumerate(rows):
+            painter.setPen(QPen(theme.color(color, 0.9), 1.5, DASHES[number]))
+            scale = MOTION_SHARE * height / max(float(values.max()), 1e-9)
+            points = [QPointF(x, height - 1.0 - scale * v) for x, v in zip(across, values, strict=True)]
+            painter.drawPolyline(points)
+            painter.setPen(theme.color(color))
+            place = QRectF(0.0, 6.0 + number * line, right, line)
+            painter.drawText(
+                place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, texts[number]
+            )
 
     def _draw_outline(self, painter: QPainter) -> None:
         accent = QColor(self._context.theme.color("accent"))

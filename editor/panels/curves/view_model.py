@@ -5,6 +5,7 @@ from editor.model.session import Session
 from editor.model.time_view import TimeView
 from editor.panels.curves.curve_view import CurveView
 from editor.panels.curves.lane_list import LaneList
+from editor.panels.curves.motion import MotionCurves
 from editor.panels.curves.pointer import CurvePointer
 from editor.tools.gesture import GestureHost
 
@@ -18,6 +19,7 @@ class CurvesModel:
     view : axes, fits and handles
     pointer : what lies where, and which gesture begins
     gestures : the gesture that runs
+    motion : speed and acceleration of the selected bone
     changed : the picture differs
     lanes_changed : other lanes, or their flags
     """
@@ -30,6 +32,7 @@ class CurvesModel:
         self.lanes = LaneList(evaluator, playback, selection, session.messages)
         self.view = CurveView(self.lanes, evaluator, playback, selection)
         self.gestures = GestureHost()
+        self.motion = MotionCurves(session)
         self.pointer = CurvePointer(session, self.lanes, self.view, self.gestures)
         self.lanes.curves_changed.connect(self._on_curves)
         self.view.changed.connect(self.changed.emit)
@@ -83,6 +86,8 @@ class CurvesModel:
     def _on_switch(self, name: str) -> None:
         if name == "fit_curves" and self.session.switches[name]:
             self.view.fit_values()
+        if name == "curves_motion":
+            self.changed.emit(None)
 
     def _on_content(self, _: object = None) -> None:
         if self.view.take_lanes(self.lanes.drop_lanes()):

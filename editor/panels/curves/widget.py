@@ -262,6 +262,12 @@ class CurvesPanel(Panel):
                 partial(self.model.lanes.set_reading, reading),
                 self.model.lanes.reading is reading,
             )
+        menu.addSeparator()
+        switches = self._context.session.switches
+        self._entry(
+            menu, tr("Speed and acceleration of the bone"), partial(switches.toggle, "curves_motion"),
+            switches["curves_motion"],
+        )  # fmt: skip
         text = self.commands.seam_text()
         if text:
             menu.addSeparator()
