@@ -22,6 +22,7 @@ from editor.actions import (
     ragdoll,
     retarget,
     select,
+    shot,
     space,
     timeline,
     timing,
@@ -64,6 +65,7 @@ def registry(session: Session) -> Registry:
         timeline,
         events,
         view,
+        shot,
     ):
         found.add(*module.actions())
     found.add(*posing.shown(), *posing.how())

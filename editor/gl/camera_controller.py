@@ -22,6 +22,7 @@ class ViewCameraController:
     ----------
     moved : looks from elsewhere now
     tween : moves the view to a camera step by step; None shows it at once
+    still : shows it at once all the same: a camera of the shot moves along with the view
     """
 
     def __init__(self) -> None:
@@ -29,11 +30,12 @@ class ViewCameraController:
         self.size: Size = (640.0, 480.0)
         self.moved: Event[None] = Event()
         self.tween: Callable[[Camera], None] | None = None
+        self.still = False
         self._chosen_ortho = False
 
     def go(self, camera: Camera) -> None:
         """Look from elsewhere, in an eased move where there is one."""
-        if self.tween is None:
+        if self.tween is None or self.still:
             self.set_camera(camera)
         elif camera != self.camera:
             self.tween(camera)

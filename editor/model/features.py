@@ -29,6 +29,8 @@ from editor.model.ragdoll.bodies import Bodies
 from editor.model.ragdoll.check import RangeCheck
 from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
+from editor.model.shot.characters import Characters
+from editor.model.shot.state import Shot
 from editor.model.spaces import Spaces
 from editor.model.time_view import TimeView
 from editor.model.timing_state import TimingState
@@ -63,6 +65,8 @@ FEATURES: dict[str, type[object]] = {
     "play_inputs": PlayInputs,
     "play_setups": PlaySetups,
     "play_on_canvas": PlayOnCanvas,
+    "shot": Shot,
+    "shot_characters": Characters,
 }
 """Name and class of every feature; a new feature is its module and one entry here.
 

@@ -23,6 +23,8 @@ DEFAULTS: Mapping[str, bool] = {
     "live_mirror": False,
     "heads_up": True,
     "traffic": False,
+    "safe_frame": True,
+    "shot": True,
     "silhouette": False,
     "clay": False,
     "unlit": False,

@@ -22,6 +22,7 @@ NAMES = (
     "spaces",
     "bodies",
     "simulate",
+    "shot",
     "blend_space",
     "graph_run",
     "variables",

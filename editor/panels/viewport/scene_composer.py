@@ -34,12 +34,14 @@ from editor.gl.limbs import by_limb
 from editor.gl.mesh_picking import pick_mesh
 from editor.gl.picking import bones_in_box, pick_bones
 from editor.gl.shade_baker import ShadeBaker
+from editor.gl.shot_drawables import Dress
 from editor.gl.textures import Textures
 from editor.model.compile_state import Compiling
 from editor.model.media.state import Media
 from editor.model.posing.live_clip import LiveClip
 from editor.model.ragdoll.bodies import Bodies
 from editor.model.session import Session
+from editor.model.shot.state import Item, Shot
 from editor.panels.viewport.body_marks import BodyMarks
 from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
@@ -48,8 +50,10 @@ from editor.panels.viewport.play_marks import PlayMarks
 from editor.panels.viewport.reference_pictures import picture_shapes
 from editor.panels.viewport.retarget_marks import RetargetMarks
 from editor.panels.viewport.run_marks import RunMarks
+from editor.panels.viewport.shot_marks import ShotMarks, Shown
 from editor.panels.viewport.trails import Trails
 from editor.panels.viewport.transition_ghosts import TransitionGhosts
+from editor.tools.shot import can_scale, item_axes
 from editor.tools.state import Setup, Tool, ToolState
 from editor.tools.transform import movable
 from editor.tools.world_pose import Frame, frame_of, pivot_of, world_pose
@@ -94,6 +98,9 @@ class SceneComposer:
         self.run = RunMarks(session)
         self.transition = TransitionGhosts(session)
         self.play = PlayMarks(session)
+        self.shot = ShotMarks(session, self.character)
+        self.beside: tuple[Shown, ...] = ()
+        self._own = 0
         self._made: DrawList | None = None
 
     def use_colors(self, colors: ViewportColors) -> None:
@@ -108,6 +115,7 @@ class SceneComposer:
         self.play.use_colors(colors)
         self.bodies.use_colors(colors)
         self.transition.use_colors(colors)
+        self.shot.use_colors(colors)
         self.forget()
 
     @property
@@ -155,14 +163,14 @@ class SceneComposer:
         widget = AxisWidget(self.bubble)
         if rig is None:
             self.character.forget(())
-            return DrawList(grid, axis_widget=widget, pictures=self._pictures())
+            return self._alone(grid, widget)
         meshes, matrices = self.meshes(), self.matrices()
         self.character.forget(mesh.id for mesh in meshes)
         if options.mesh and not options.clay:
-            self.textures.want(meshes)
+            self.textures.want((*meshes, *self.shot.meshes()))
         shading = options.shading
         if options.mesh and shading is Shading.LIT:
-            self.shades.want(meshes)
+            self.shades.want((*meshes, *self.shot.meshes()))
         shown = self.character.meshes(
             meshes if options.mesh else (),
             rig,
@@ -176,17 +184,22 @@ class SceneComposer:
         glowing = rig.skeleton.find(over) if over is not None and floor is None else None
         if glowing is not None and shown:
             shown = self.character.lit_up(shown, meshes, rig, glowing)
+        self._own = len(shown)
+        self.beside = self.shot.shown(Dress(shading, options.shadow, self.clay if options.clay else None))
+        beside = [mesh for one in self.beside for mesh in one.meshes]
         hidden = floor is not None and shown
         bones = None if hidden else self._bones(rig, matrices, not shown, floor is not None)
         casters = (bone_caster(bones),) if bones is not None and bones.solid and options.shadow else ()
         return DrawList(
-            grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes),
+            grid, (*shown, *beside), (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes),
+             *(ghost for one in self.beside for ghost in one.ghosts),
              *self.run.ghosts(self.character, meshes, rig), *self.transition.ghosts(self.character, meshes, rig)),
             options.shadow, bones,
             (
                 *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
                 *self._axes(rig, matrices), *self.ik.shapes(rig), *self.bodies.shapes(),
                 *self.retarget.shapes(rig, options.bones),
+                *self.shot.shapes(),
                 *self.run.shapes(), *self.play.shapes(), *self.transition.sticks(self.character, meshes, rig),
             ),
             self.gizmo(), widget, floor, casters, self._pictures(),
@@ -197,6 +210,32 @@ class SceneComposer:
         if self.session.display.source is not None:
             return ()
         return picture_shapes(self.session.feature(Media).pictures.shown(), self.controller.size)
+
+    def _alone(self, grid: Grid | None, widget: AxisWidget) -> DrawList:
+        """The shot without a character."""
+        self._own, options = 0, self.options
+        if options.mesh and not options.clay:
+            self.textures.want(self.shot.meshes())
+        self.beside = self.shot.shown(
+            Dress(options.shading, options.shadow, self.clay if options.clay else None)
+        )
+        beside = tuple(mesh for one in self.beside for mesh in one.meshes)
+        ghosts = tuple(ghost for one in self.beside for ghost in one.ghosts)
+        return DrawList(
+            grid, beside, ghosts, options.shadow, shapes=self.shot.shapes(), gizmo=self.gizmo(), axis_widget=widget,
+            pictures=self._pictures(),
+        )  # fmt: skip
+
+    def item_at(self, pixel: Pixel) -> Item | None:
+        """What of the shot lies under a pixel, with nothing of the character before it."""
+        camera, size, drawn = self.controller.camera, self.controller.size, self.draw_list()
+        found = self.shot.at(camera, size, pixel, self.beside)
+        if found is None or self.rig is None or found[1] == 0.0:
+            return None if found is None else found[0]
+        if self.drawn_at(self.rig, drawn, pixel):
+            return None
+        own = pick_mesh(drawn.meshes[: self._own], camera, size, pixel) if self._own else None
+        return None if own is not None and own.distance < found[1] else found[0]
 
     def _bones(self, rig: Rig, matrices: FloatArray, solid: bool, always: bool = False) -> BoneShapes | None:
         """The bones; `always` also where they are switched off, as all that there is to see."""
@@ -222,14 +261,14 @@ class SceneComposer:
     def body_at(self, pixel: Pixel) -> str | None:
         """The bone that moves the skin under a pixel, told by the light meshes: for the glow under the pointer."""
         rig, drawn = self.rig, self.draw_list()
-        if rig is None or not drawn.meshes:
+        if rig is None or not self._own:
             return None
         light = [
             instance if instance.coarse is None or instance.skinned_positions is not None
             else replace(
                 instance, geometry=instance.coarse, morph_weights=None, occlusion=None, region=None
             )
-            for instance in drawn.meshes
+            for instance in drawn.meshes[: self._own]
         ]  # fmt: skip
         hit = pick_mesh(light, self.controller.camera, self.controller.size, pixel)
         if hit is None:
@@ -273,8 +312,11 @@ class SceneComposer:
             return self.held_gizmo
         setup, rig = self.tools.setup, self.rig
         busy = self.session.playback.playing or self.session.display.source is not None
-        if setup.tool is Tool.SELECT or rig is None or busy:
+        if setup.tool is Tool.SELECT or busy:
             return None
+        item = self._item_gizmo(setup)
+        if item is not None or rig is None:
+            return item
         if self.session.feature(Bodies).editing:  # the handles of the body stand where the gizmo would
             return None
         placed = self.frame(rig, setup)
@@ -285,6 +327,19 @@ class SceneComposer:
         return GizmoShape(
             setup.tool.value, placed.point, placed.axes, self.handle, size=max(size, LEAST_GIZMO)
         )
+
+    def _item_gizmo(self, setup: Setup) -> GizmoShape | None:
+        """The handles at what is selected of the shot; the camera that is looked through has none."""
+        shot = self.session.feature(Shot)
+        item = shot.selected
+        matrix = None if item is None or not self.shot.on else shot.matrix(item)
+        if item is None or matrix is None or (shot.through and item is shot.camera):
+            return None
+        if setup.tool is Tool.SCALE and not can_scale(item):
+            return None
+        size = max(min(GIZMO_PIXELS, GIZMO_SHARE * self.controller.size[1] / 2.0), LEAST_GIZMO)
+        axes = item_axes(setup, matrix, self.controller.axes())
+        return GizmoShape(setup.tool.value, matrix[:3, 3], axes, self.handle, size=size)
 
     def frame(self, rig: Rig, setup: Setup) -> Frame | None:
         bones, _ = movable(self.session, rig.skeleton)
@@ -346,8 +401,8 @@ class SceneComposer:
         drawn = self.draw_list()
         names = list(self.drawn_at(rig, drawn, pixel))
         hit = (
-            pick_mesh(drawn.meshes, self.controller.camera, self.controller.size, pixel)
-            if drawn.meshes
+            pick_mesh(drawn.meshes[: self._own], self.controller.camera, self.controller.size, pixel)
+            if self._own
             else None
         )
         if hit is not None:

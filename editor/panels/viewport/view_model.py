@@ -30,8 +30,11 @@ from editor.model.ragdoll.bodies import Bodies
 from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
+from editor.model.shot.characters import Characters
+from editor.model.shot.state import Shot
 from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
+from editor.panels.viewport.look_through import LookThrough
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot, dot_text
@@ -47,11 +50,14 @@ from editor.tools.posing.trail import DragTrailDot
 from editor.tools.ragdoll.drag import DragBody
 from editor.tools.ragdoll.marks import body_frame
 from editor.tools.scrub import scrub_from
+from editor.tools.shot import MoveItem, PickItem
 from editor.tools.state import Pivot, Space, Tool, ToolState
 from editor.tools.transform import TransformBones, movable
 from editor.tools.world_pose import Frame, world_pose
 
 Box = tuple[Pixel, Pixel]
+MARKS = ("ghosts", "trails", "limits", "alignment", "bodies")
+"""Switches of what is drawn besides the character."""
 ROOM = 0.08
 """What is left round selected bones that are framed, at the least, as a part of the character's size."""
 
@@ -74,6 +80,7 @@ class ViewportModel:
         self.gestures = GestureHost()
         self.box: Box | None = None
         self.breaking_down = False
+        self.through = LookThrough(session, self.controller, lambda: self.gestures.current is not None)
         self._at: Pixel | None = None
         self._memory = ClickMemory()
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
@@ -86,6 +93,7 @@ class ViewportModel:
             self.controller.moved.connect(lambda _: tools.share_look(self.controller.look()))
         )
         self._subscriptions.append(tools.look_changed.connect(self.controller.restore))
+        self._subscriptions += self.through.connections()
         self._ground: FloatArray | None = None
         self._subscriptions.append(session.evaluator.changed.connect(self._follow))
         self._subscriptions.append(session.switches.changed.connect(self._on_options))
@@ -103,7 +111,8 @@ class ViewportModel:
             s.feature(Retargeting).pick.changed, s.feature(Retargeting).changed,
             s.feature(Retargeting).virtual.changed, s.feature(Play).state_changed,
             s.feature(Play).overlays.changed, s.feature(GhostStrip).changed, s.feature(Bodies).changed,
-            s.feature(Simulating).changed, s.feature(Media).pictures.changed,
+            s.feature(Simulating).changed, s.feature(Media).pictures.changed, s.feature(Shot).changed,
+            s.feature(Characters).changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -131,7 +140,13 @@ class ViewportModel:
         if self.session.feature(Play).on:  # its own camera follows it
             self._ground = None
             return
-        if not self.session.switches["follow"] or self.gestures.current is not None or self.rig is None:
+        looks = self.session.feature(Shot).through
+        if (
+            not self.session.switches["follow"]
+            or looks
+            or self.gestures.current is not None
+            or self.rig is None
+        ):
             self._ground = None
             return
         ground = np.array(self.session.evaluator.world()[:3, 3]) * (1.0, 0.0, 1.0)
@@ -202,7 +217,7 @@ class ViewportModel:
         if name == "follow":
             self._ground = None
             self._follow()
-        kinds = ("ghosts", "trails", "limits", "alignment", "bodies")
+        kinds = ("ghosts", "trails", "limits", "alignment", "bodies", "shot", "safe_frame")
         if name in kinds or name.startswith(("ghosts_", "trails_")):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
@@ -210,6 +225,19 @@ class ViewportModel:
             self.scene.options = options
             self._invalidate()
             self.overlay_changed.emit(None)
+
+    def resize(self, size: cameras.Size) -> None:
+        """The view has another size in logical pixels."""
+        self.controller.resize(size)
+        self.through.look()
+
+    def camera_rectangle(self) -> tuple[Pixel, Pixel] | None:
+        """Corners of the picture of the camera that is looked through, in logical pixels; None where there is none."""
+        return self.through.rectangle()
+
+    def new_camera(self) -> None:
+        """Create a camera that sees what the view does."""
+        self.through.new_camera()
 
     def frame_selected(self) -> None:
         """Look at the selected bones, which become the pivot of the camera; at all where none is."""
@@ -322,6 +350,7 @@ class ViewportModel:
         if gesture is not None:
             self._let_go()
             gesture.finish(pointer)
+            self.through.finish(isinstance(gesture, Navigate))
             if isinstance(gesture, TransformBones) and gesture.free and not gesture.under_way:
                 self._click(pointer)  # inside the rings a click still means what lies there
             self.overlay_changed.emit(None)
@@ -337,7 +366,8 @@ class ViewportModel:
         if gesture is None:
             return False
         self._let_go()
-        gesture.cancel()
+        with self.through.taken_back(isinstance(gesture, Navigate)):
+            gesture.cancel()
         self.overlay_changed.emit(None)
         return True
 
@@ -375,7 +405,9 @@ class ViewportModel:
             self._grab_mark(pointer)
             or self._grab_body(pointer)
             or self._grab_dot(pointer)
+            or self._grab_item(pointer)
             or self._grab(pointer)
+            or self._pick_item(pointer)
             or Pick(self, self.session.selection, self._memory)
         )
 
@@ -465,6 +497,31 @@ class ViewportModel:
         here = abs(dot.time - self.session.playback.time) < TIME_EPSILON
         taken = handle not in (None, Handle.TRACKBALL) and (here or gizmo.mode != Tool.ROTATE.value)
         return None if taken else dot
+
+    def _grab_item(self, pointer: Pointer) -> Gesture | None:
+        """The handle under the pointer of the gizmo at what is selected of the shot, being dragged."""
+        shot, setup, gizmo = self.session.feature(Shot), self.tools.setup, self.gizmo()
+        item = shot.selected
+        matrix = None if item is None else shot.matrix(item)
+        if item is None or matrix is None or gizmo is None or pointer.has(Modifiers.SHIFT):
+            return None
+        size, start = self.controller.size, pointer.pixel
+        handle = handle_at(gizmo, self.camera, size, start)
+        if handle is None:
+            return None
+        grip = GizmoHandleDrag(setup.tool, handle, gizmo, self.camera, size, start, self._hold)
+        self._hold(replace(gizmo, hovered=None, active=handle))
+        return MoveItem(shot, setup, item, matrix, np.asarray(gizmo.axes, dtype=np.float64), grip)
+
+    def _pick_item(self, pointer: Pointer) -> Gesture | None:
+        """Select what of the shot is under the pointer; beside it, what was selected is no longer."""
+        shot = self.session.feature(Shot)
+        item = None if pointer.modifiers else self.scene.item_at(pointer.pixel)
+        if item is not None:
+            return PickItem(shot, item.id)
+        if shot.selected is not None:
+            shot.select(None)
+        return None
 
     def _grab(self, pointer: Pointer) -> Gesture | None:
         """The gizmo's handle under the pointer, being dragged."""

@@ -24,6 +24,7 @@ from editor.model.media.state import Media
 from editor.model.play.state import Play
 from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
+from editor.panels.viewport.camera_frame import CameraFrame
 from editor.panels.viewport.camera_tween import CameraTween
 from editor.panels.viewport.drop_zone import DropZone
 from editor.panels.viewport.first_card import FirstCard
@@ -107,6 +108,7 @@ class ViewportPanel(Panel):
         self._session = context.session
         self.model = ViewportModel(context.session, context.tools)
         self.view = View(self, self)
+        self.camera_frame = CameraFrame(self.view, self._session, context.theme)
         self.overlay = Overlay(self.view, context.theme)
         self.switches = Switches(self.view, context.theme, self._toggle)
         column = QVBoxLayout(self)
@@ -175,7 +177,7 @@ class ViewportPanel(Panel):
         self._seconds = time.perf_counter() - start
 
     def _show(self) -> None:
-        self.model.controller.resize(self.view.view_size)
+        self.model.resize(self.view.view_size)
         self._frame_once()
         self.view.show_frame(self.model.draw_list(), self.model.camera, self._colors)
 
@@ -200,6 +202,7 @@ class ViewportPanel(Panel):
         names = ((label(name), x, y) for name, x, y in model.scene.names())
         self.overlay.show_names((*names, *((t, x, y) for t, x, y, _ in labels)), bright)
         self.overlay.show_box(model.box)
+        self.camera_frame.show_rectangle(model.camera_rectangle())
         self.overlay.show_chip(model.chip())
         bare = model.rig is None and self.view.problem is None
         self.overlay.show_empty(self._empty_text(), bare)
@@ -264,6 +267,7 @@ class ViewportPanel(Panel):
     def place_overlays(self) -> None:
         """The view has another size."""
         self.overlay.setGeometry(self.view.rect())
+        self.camera_frame.setGeometry(self.view.rect())
         self.switches.adjustSize()
         self.switches.move(
             self.view.width() - self.switches.width() - 12, self.view.height() - self.switches.height() - 12
@@ -274,7 +278,7 @@ class ViewportPanel(Panel):
         self.layer_banner.place(0 if self.preview_plate.isHidden() else self.preview_plate.height() + 8)
         self.first_card.place()
         self.drop_zone.place()
-        self.model.controller.resize(self.view.view_size)
+        self.model.resize(self.view.view_size)
         self._settled.start()
         self._redraw()
         self._rewrite()
