@@ -10,6 +10,7 @@ No window and no Qt; OpenGL in software is enough.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import cos, sin
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -23,13 +24,14 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.terrain.terrain import Terrain
-from core.timing import frame_text
+from core.timing import FrameRate, frame_text
 from editor.gl.camera import Camera, dolly, frame
 from editor.gl.colors import DARK, LIGHT, Color, ViewportColors, on_plain
 from editor.gl.draw_list import Floor, Surface
 from editor.gl.lettering import line_height, put_text, shortened, text_width
 from editor.render_camera import MARGIN, SIDES
 from editor.render_scene import RenderScene, poses_at
+from editor.render_shot import CAMERA, required_cameras
 
 MOST_PIXELS = 16384
 """Each way of a whole sheet."""
@@ -52,7 +54,7 @@ class SheetStyle:
 
     Parameters
     ----------
-    views : of `editor.render_camera.SIDES`; a row each
+    views : of `editor.render_camera.SIDES`, or ``camera:NAME`` of the document; a row each
     cell : pixels of a picture
     columns : pictures side by side at most; more frames go on in further rows
     focus : bones of a close-up; the pictures follow them in all three directions
@@ -91,8 +93,10 @@ class SheetStyle:
         if not self.views:
             raise ValidationError("sheet: expected at least one view")
         for name in self.views:
-            if name not in SIDES:
-                raise ValidationError(f"sheet: expected views of {', '.join(SIDES)}, got {name!r}")
+            if name not in SIDES and not name.startswith(CAMERA):
+                raise ValidationError(
+                    f"sheet: expected views of {', '.join(SIDES)}, {CAMERA}NAME, got {name!r}"
+                )
         if self.columns < 1 or min(self.cell) < 16:
             raise ValidationError("sheet: expected at least 1 column and pictures of at least 16 pixels")
 
@@ -125,6 +129,7 @@ def contact_sheet(
     style: SheetStyle | None = None,
     floor: Floor | None = None,
     progress: Progress | None = None,
+    folder: Path | None = None,
 ) -> ByteArray:
     """Pictures of clips side by side.
 
@@ -133,6 +138,7 @@ def contact_sheet(
     rig : the character; every clip must be of it
     strips : one after another, each with a row of pictures for each view
     floor : a terrain in place of the grid
+    folder : where the document is, from which files of second characters are named
 
     Returns
     -------
@@ -155,7 +161,8 @@ def contact_sheet(
     _bones_of(rig.skeleton, style.focus)
     page = _Page(strips, style)
     colors = style.colors
-    scene = RenderScene(project, rig, style.bones, style.grid, colors.body if style.clay else None, floor)
+    clay = colors.body if style.clay else None
+    scene = RenderScene(project, rig, style.bones, style.grid, clay, floor, folder)
     scene.decode()
     from editor.gl.capture import OffscreenRenderer
 
@@ -164,14 +171,22 @@ def contact_sheet(
     with OffscreenRenderer() as renderer:
         for number, strip in enumerate(strips):
             poses = poses_at(project, rig, strip.clip, strip.frames)
+            rate = strip.clip.rate if strip.clip is not None else FrameRate.of(30)
+            times = [rate.to_seconds(frame) for frame in strip.frames]
             shots = _Shots(scene, poses, style)
+            eyes = {
+                view: required_cameras(project, view, times, style.cell)
+                for view in style.views
+                if view.startswith(CAMERA)
+            }
             page.title(number)
             for index, pose in enumerate(poses):
-                drawn = scene.draw_list(pose, shots.matrices[index])
+                drawn = scene.draw_list(pose, shots.matrices[index], times[index])
                 for row, view in enumerate(style.views):
                     progress.report(done / total, f"picture {done + 1} of {total}")
                     done += 1
-                    picture = renderer.render(drawn, shots.camera(view, index), style.cell, colors)
+                    eye = eyes[view][index] if view in eyes else shots.camera(view, index)
+                    picture = renderer.render(drawn, eye, style.cell, colors)
                     page.put(number, row, index, picture)
     return page.image
 
@@ -333,7 +348,8 @@ class _Page:
         style, strip = self._style, self._strips[number]
         block, column = divmod(index, self._columns)
         if style.labels:
-            self._label(picture, strip.frames[index], style.views[row] if column == 0 else "")
+            view = style.views[row].removeprefix(CAMERA)
+            self._label(picture, strip.frames[index], view if column == 0 else "")
         top = self._tops[number] + self._title + (block * len(style.views) + row) * self._high
         left = column * self._wide
         self.image[top : top + style.cell[1], left : left + style.cell[0]] = picture

@@ -64,7 +64,9 @@ def _base(name: str, points: FloatArray, size: Size) -> Camera:
         )
     path = Path(name)
     if not path.is_file():
-        raise UsageError(f"--camera: expected {', '.join(SIDES)} or a file, got {name!r}")
+        raise UsageError(
+            f"--camera: expected {', '.join(SIDES)}, a camera of the document, or a file, got {name!r}"
+        )
     camera, framed = read_camera(path)
     if framed:
         return frame(camera, points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN, size)

@@ -18,9 +18,11 @@ from core.media.soundtrack import audible, write_soundtrack
 from core.media.tracks import media_of
 from core.progress import Progress
 from core.project.project import Project
+from core.timing import FrameRate
 
 if TYPE_CHECKING:
     from core.arrays import ByteArray
+    from editor.gl.camera import Camera
     from editor.gl.colors import Color
 
 MAX_FRAMES = 100_000
@@ -108,8 +110,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         default="three-quarter",
-        metavar="SIDE|FILE",
-        help="front, back, left, right, top, three-quarter (the default), or a JSON file with target [x, y, z] and "
+        metavar="SIDE|NAME|FILE",
+        help="front, back, left, right, top, three-quarter (the default), the name of a camera of the document (with "
+        "camera: before it where a side has that name), or a JSON file with target [x, y, z] and "
         "distance in metres, yaw, pitch and fov in degrees, orthographic; what is left out keeps its default, "
         "without target and distance the whole character is framed",
     )
@@ -156,21 +159,25 @@ def _run(arguments: argparse.Namespace) -> int:
     colors = LIGHT if arguments.light else DARK
     if arguments.background is not None:
         colors = on_plain(colors, arguments.background)
-    scene = RenderScene(
-        project, rig, arguments.bones, not arguments.no_grid, colors.body if arguments.clay else None
-    )
+    clay = colors.body if arguments.clay else None
+    folder = Path(arguments.file).parent
+    scene = RenderScene(project, rig, arguments.bones, not arguments.no_grid, clay, folder=folder)
+    rate = clip.rate if clip is not None else FrameRate.of(30)
+    times = [rate.to_seconds(frame) for frame in arguments.frames]
     matrices = [scene.matrices(pose) for pose in poses]
     heads = [places[:, :3, 3] for places in matrices]
     last = "" if clip is None else f" / {clip.frames:g}"
     bodies = scene.bodies(poses, matrices)
-    eyes = cameras(arguments.camera, heads, bodies, arguments.size, arguments.follow, arguments.zoom)
+    eyes = _eyes(arguments, project, times) or cameras(
+        arguments.camera, heads, bodies, arguments.size, arguments.follow, arguments.zoom
+    )
     for name, why in scene.decode().items():
         print(f"posewright: texture of {name} is not shown: {why}", file=sys.stderr)  # noqa: T201
     try:
         with OffscreenRenderer() as renderer:
 
             def drawn(number: int) -> "ByteArray":
-                shown = scene.draw_list(poses[number], matrices[number])
+                shown = scene.draw_list(poses[number], matrices[number], times[number])
                 image = renderer.render(shown, eyes[number], arguments.size, colors)
                 if arguments.frame_numbers:
                     put_counter(image, f"{arguments.frames[number]:g}{last}", colors)
@@ -208,6 +215,17 @@ def _soundtrack(
         start = clip.rate.to_seconds(arguments.frames[0])
         write_soundtrack(path, tracks, start, count / _rate(clip, arguments.frames))
         yield path
+
+
+def _eyes(arguments: argparse.Namespace, project: "Project", times: Sequence[float]) -> "list[Camera] | None":
+    """The camera of the document that is asked for, for each picture; None where a side or a file is."""
+    from editor.render_camera import SIDES
+    from editor.render_shot import CAMERA, required_cameras, shot_cameras
+
+    name = arguments.camera
+    if name.startswith(CAMERA):
+        return required_cameras(project, name, times, arguments.size)
+    return None if name in SIDES else shot_cameras(project, name, times, arguments.size)
 
 
 def _rate(clip: Clip | None, frames: Sequence[float]) -> float:

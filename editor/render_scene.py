@@ -1,6 +1,7 @@
 """What ``posewright render`` and ``sheet`` draw: a rig with its meshes in the poses of a clip, without Qt."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from core.rig.rig import Rig
 from editor.gl.character_drawables import CharacterDrawables, bone_caster
 from editor.gl.colors import Color
 from editor.gl.draw_list import BoneState, BoneStyle, DrawList, Floor, Grid
+from editor.render_shot import RenderShot
 
 FRAMED = 12
 """At how many frames the camera looks for what of the meshes it must show."""
@@ -38,6 +40,7 @@ class RenderScene:
     grid : draw the ground's grid
     clay : one colour in place of textures and materials, or None
     floor : a terrain in place of the grid
+    folder : where the file is, from which second characters of other files are named
     """
 
     def __init__(
@@ -48,22 +51,25 @@ class RenderScene:
         grid: bool = True,
         clay: Color | None = None,
         floor: Floor | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.rig, self.meshes = rig, project.meshes_of(rig.id)
         self.character = CharacterDrawables()
         self.bones = bones or not self.meshes
         self.grid, self.clay, self.floor = grid, clay, floor
+        self.beside = RenderShot(project, rig, self.character, folder)
 
     def decode(self) -> dict[str, str]:
         """Decode the images of the meshes and bake their shade; what is wrong with images of which materials."""
-        self.character.occlusion.bake(self.character.occlusion.unknown(self.meshes))
+        meshes = (*self.meshes, *self.beside.meshes)
+        self.character.occlusion.bake(self.character.occlusion.unknown(meshes))
         if self.clay is not None:
             return {}
         library = self.character.library
-        wrong = library.decode(library.unknown(self.meshes))
+        wrong = library.decode(library.unknown(meshes))
         return {
             material.name: wrong[material.texture.data]
-            for mesh in self.meshes
+            for mesh in meshes
             for material in mesh.materials
             if material.texture is not None and material.texture.data in wrong
         }
@@ -86,8 +92,8 @@ class RenderScene:
             found.append(np.concatenate([np.zeros((0, 3)), *rows]))
         return found
 
-    def draw_list(self, pose: Pose, matrices: FloatArray) -> DrawList:
-        """One picture."""
+    def draw_list(self, pose: Pose, matrices: FloatArray, time: float = 0.0) -> DrawList:
+        """One picture; `time` is the seconds of playback at which props and other characters are shown."""
         shapes = None
         if self.bones:
             states = np.full(len(self.rig.skeleton), BoneState.NORMAL, dtype=np.uint8)
@@ -95,7 +101,11 @@ class RenderScene:
             shapes = self.character.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL, solid)
         return DrawList(
             Grid() if self.grid and self.floor is None else None,
-            self.character.meshes(self.meshes, self.rig, matrices, pose, clay=self.clay),
+            (
+                *self.character.meshes(self.meshes, self.rig, matrices, pose, clay=self.clay),
+                *self.beside.shown(time, matrices, self.clay),
+            ),
+            self.beside.ghosts(time),
             bones=shapes,
             floor=self.floor,
             casters=(bone_caster(shapes),) if shapes is not None and shapes.solid else (),

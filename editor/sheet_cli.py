@@ -40,10 +40,11 @@ def _frames(text: str) -> int | tuple[float, ...]:
 def _views(text: str) -> tuple[str, ...]:
     names = tuple(SIDE.get(part, part) for part in (word.strip() for word in text.split(",")) if part)
     from editor.render_camera import SIDES
+    from editor.render_shot import CAMERA
 
-    wrong = [name for name in names if name not in SIDES]
+    wrong = [name for name in names if name not in SIDES and not name.startswith(CAMERA)]
     if wrong or not names:
-        known = ", ".join([*SIDES, *SIDE])
+        known = ", ".join([*SIDES, *SIDE, f"{CAMERA}NAME"])
         raise argparse.ArgumentTypeError(f"expected views of {known}, got {wrong[0] if wrong else text!r}")
     return names
 
@@ -70,7 +71,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add("--frames", type=_frames, default=12, metavar="N|A:B:S|A,B,…",
         help="how many, spread evenly over the clip (12); or first, last (included) and step; or which")  # fmt: skip
     add("--views", type=_views, default=("front", "left"), metavar="VIEW,…",
-        help="a row each: front, back, left (or side), right, top, three-quarter (front,side)")  # fmt: skip
+        help="a row each: front, back, left (or side), right, top, three-quarter, camera:NAME of the document "
+        "(front,side)")  # fmt: skip
     add("--out", metavar="FILE.png", help="the picture (default: FILE-CLIP.png in the working folder)")
     add("--overwrite", action="store_true", help="replace the picture where it is there already")
     add("--size", type=size_of, default=(200, 280), metavar="WxH", help="pixels of each picture (200x280)")
@@ -123,7 +125,7 @@ def _run(arguments: argparse.Namespace) -> int:
         strips.append(Strip(clip, spread(clip, asked) if isinstance(asked, int) else asked))
     style, floor = _style(arguments), _floor(arguments.course, clips)
     try:
-        image = contact_sheet(project, rig, strips, style, floor, told())
+        image = contact_sheet(project, rig, strips, style, floor, told(), Path(arguments.file).parent)
     except NoContextError as error:
         raise AnimError(f"no pictures can be drawn here: {error}") from error
     try:

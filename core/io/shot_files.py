@@ -21,7 +21,7 @@ OBJ_METRES = 1.0
 """An OBJ file tells no unit; what writes them for animation writes metres."""
 
 
-def read_shot_cameras(path: Path, progress: Progress | None = None) -> tuple[ShotCamera, ...]:
+def read_shot_cameras(path: str | Path, progress: Progress | None = None) -> tuple[ShotCamera, ...]:
     """The cameras of a file.
 
     Raises
@@ -29,6 +29,7 @@ def read_shot_cameras(path: Path, progress: Progress | None = None) -> tuple[Sho
     FormatError
         It cannot be read, or holds no camera.
     """
+    path = Path(path)
     project = load(path, progress or Progress()).project
     found = tuple(replace(camera, id=new_id("camera")) for camera in project.all(ShotCamera))
     if not found:
@@ -37,7 +38,7 @@ def read_shot_cameras(path: Path, progress: Progress | None = None) -> tuple[Sho
     return found
 
 
-def read_prop(path: Path, progress: Progress | None = None, options: ReadOptions | None = None) -> Prop:
+def read_prop(path: str | Path, progress: Progress | None = None, options: ReadOptions | None = None) -> Prop:
     """All meshes of a file as one rigid prop, as they stand in its rest pose.
 
     Raises
@@ -45,7 +46,7 @@ def read_prop(path: Path, progress: Progress | None = None, options: ReadOptions
     FormatError
         It cannot be read, or holds no mesh.
     """
-    tell = progress or Progress()
+    path, tell = Path(path), progress or Progress()
     project = (
         _read_obj(path, tell) if path.suffix.lower() == OBJ else load(path, tell, options=options).project
     )
@@ -72,7 +73,7 @@ def _read_obj(path: Path, progress: Progress) -> Project:
     return project.with_assets(*meshes)
 
 
-def read_character(path: Path, progress: Progress | None = None) -> Project:
+def read_character(path: str | Path, progress: Progress | None = None) -> Project:
     """A file that holds a character to look at.
 
     Raises
@@ -80,6 +81,7 @@ def read_character(path: Path, progress: Progress | None = None) -> Project:
     MissingReferenceError
         It holds no rig.
     """
+    path = Path(path)
     project = load(path, progress or Progress()).project
     if not project.rigs:
         raise MissingReferenceError(f"{path.name} holds no character")

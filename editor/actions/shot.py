@@ -49,7 +49,7 @@ def actions() -> list[Action]:
     menu, shot = tr("View") + "/" + tr("Camera"), tr("View") + "/" + tr("Shot")
     return [
         Action(
-            "shot.camera_new", tr("New camera from view"), None, ("Ctrl+Num+0", "Ctrl+Alt+C"), Scope.VIEW, menu,
+            "view.camera_new", tr("New camera from view"), None, ("Ctrl+Num+0", "Ctrl+Alt+C"), Scope.VIEW, menu,
             "camera", icon="camera", tip=tr("Create a camera of the shot that sees what the view does"),
         ),
         Action(

@@ -35,7 +35,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "field of view": ("shot",),
     "dolly": ("lock camera to view", "key camera"),
     "shot camera": ("shot", "new camera from view"),
-    "film gate": ("safe frame",),
+    "resolution gate": ("safe frame",),
     "title safe": ("safe frame",),
     "letterbox": ("safe frame",),
     "prop": ("import prop", "attach prop to bone", "shot"),

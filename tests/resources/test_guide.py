@@ -39,6 +39,7 @@ SUBJECTS = (
     "timing",
     "spaces",
     "blocking",
+    "shot",
 )
 
 
@@ -50,6 +51,9 @@ def folder(tmp_path_factory):
     project = core.io.load(SAMPLE).project
     walk = project.without(*(clip.id for clip in project.clips if clip.name != "walk"))
     core.io.save(walk, folder / "walk.bvh")
+    (folder / "box.obj").write_text(
+        "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    )
     (folder / "takes").mkdir()
     for name in ("take_1", "take_2"):
         shutil.copy(folder / "walk.bvh", folder / "takes" / f"{name}.bvh")

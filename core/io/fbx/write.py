@@ -20,6 +20,7 @@ from core.io.fbx.write_clips import ClipWriter
 from core.io.fbx.write_meshes import MeshWriter
 from core.io.prepare.rest_scale import folded_project
 from core.io.prepare.selection import written_clips, written_rigs
+from core.io.prepare.with_props import with_props_alone
 from core.io.report import ExportReport
 from core.math import euler, quat
 from core.math.transform import Transform, to_matrix
@@ -43,6 +44,7 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
         The project holds no rig, or a rig no bone.
     """
     report = ExportReport("FBX")
+    project = with_props_alone(project, report)
     rigs = written_rigs(project, options, report)
     if options.fold_scale:
         project, rigs = folded_project(project, rigs)

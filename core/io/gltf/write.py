@@ -19,9 +19,11 @@ from core.io.common.respace import respaced
 from core.io.common.units_and_axes import UP_AXES, unit_name
 from core.io.gltf.builder import Builder, as_glb, plain_numbers, to_json
 from core.io.gltf.options import GltfWriteOptions
+from core.io.gltf.write_cameras import CameraWriter
 from core.io.gltf.write_clips import ClipWriter
 from core.io.gltf.write_meshes import MeshWriter, Skins, is_rigid
 from core.io.prepare.selection import written_clips, written_rigs
+from core.io.prepare.with_props import with_props
 from core.io.report import ExportReport
 from core.math import quat
 from core.progress import Progress
@@ -29,6 +31,7 @@ from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
+from core.shot.camera import ShotCamera
 
 
 def write(project: Project, path: Path, options: GltfWriteOptions, progress: Progress) -> ExportReport:
@@ -71,6 +74,7 @@ def build(
             f"the numbers are in {unit_name(options.metres_per_unit)}s with {options.up_axis} up, against glTF's "
             "law of metres and +Y up: only programs that expect this show the file right"
         )
+    project = with_props(project)
     rigs = written_rigs(project, options, report)
     builder = Builder()
     scene = _Scene()
@@ -99,6 +103,9 @@ def build(
                 progress.report(0.3 + 0.6 * number / len(told), f"writing clip {clip.name}")
                 animations.append(clips.write(clip, titles[number]))
         skins += own.write(scene.bones, rig.name)
+    seen = CameraWriter(builder, scene, options.tolerance, report).write(
+        project.all(ShotCamera), [clip for _, clip in told], animations
+    )
     parts: dict[str, Any] = {
         "asset": asset,
         "scene": 0,
@@ -106,6 +113,7 @@ def build(
         "nodes": scene.finished(),
         "skins": skins,
         "meshes": bodies,
+        "cameras": seen,
         "materials": meshes.materials,
         "extensionsUsed": sorted(meshes.extensions),
         "samplers": meshes.samplers,
@@ -173,6 +181,20 @@ class _Scene:
         else:
             node["skin"] = skin
             self.tops.append(place)
+        self._nodes.append(node)
+        self._others.append(node)
+        return place
+
+    def look(self, camera: ShotCamera, number: int) -> int:
+        """Put a camera on a node at the top; return the node's number."""
+        translation, rotation, _ = camera.place
+        node: dict[str, Any] = {"name": camera.name, "camera": number}
+        if translation.any():
+            node["translation"] = plain_numbers(translation)
+        if not np.array_equal(rotation, [0.0, 0.0, 0.0, 1.0]):
+            node["rotation"] = plain_numbers(rotation)
+        place = len(self._nodes)
+        self.tops.append(place)
         self._nodes.append(node)
         self._others.append(node)
         return place

@@ -19,7 +19,10 @@ from core.io.prepare.selection import chosen_clips, chosen_rig
 from core.io.prepare.settings import Keys, Prepare, Rest, RestScale, Root
 from core.progress import Progress, nothing
 from core.project.project import Asset, Project
+from core.project.references import mended
 from core.rig.rig import Rig
+from core.shot.camera import ShotCamera
+from core.shot.prop import Prop
 
 
 def prepared(
@@ -54,7 +57,7 @@ def prepared(
         # What follows knows neither layers nor goals nor pose assets.
         shown = project if evaluated else bake_evaluated(project, clips, part, told)
         ready = ready.with_assets(*_character(shown, one, part, told, angles))
-    return ready
+    return mended(ready.with_assets(*project.all(ShotCamera), *project.all(Prop))).project
 
 
 def _character(

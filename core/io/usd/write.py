@@ -21,6 +21,7 @@ from core.io.common.spans import breaks_of
 from core.io.common.units_and_axes import UP_AXES
 from core.io.prepare.rest_scale import folded_project
 from core.io.prepare.selection import written_clips, written_rigs
+from core.io.prepare.with_props import with_props_alone
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.io.usd.options import UsdWriteOptions
@@ -53,6 +54,7 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
     from core.io.usd.write_meshes import MeshWriter
 
     report = ExportReport("USD")
+    project = with_props_alone(project, report)
     rigs = written_rigs(project, options, report)
     if options.fold_scale:
         project, rigs = folded_project(project, rigs)

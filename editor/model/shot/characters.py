@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -145,7 +145,7 @@ class Characters:
         known = self._casts.get(character.id)
         if known is not None and known[0] is project and known[1] is character:
             return known[2]
-        made = _cast(project, character)
+        made = cast_of(project, character)
         if made is None:
             return None
         self._casts[character.id] = (project, character, made)
@@ -156,18 +156,38 @@ class Characters:
         cast = self.cast(character)
         if cast is None:
             return None
-        at = 0.0 if cast.clip is None else clip_time(cast.clip, character.offset, time)
-        place = to_matrix(character.place)
+        at, place = time_of(cast, character, time), to_matrix(character.place)
         known = self._posed.get(character.id)
         if known is not None and known[0] is cast and known[1] == at and np.array_equal(known[2], place):
             return known[3]
-        pose = rest_pose(cast.rig) if cast.pipeline is None else cast.pipeline.pose(at)
-        made = Appearance(cast, pose, place @ model_matrices(cast.rig.skeleton, pose.local))
+        made = appearance_at(cast, character, time)
         self._posed[character.id] = (cast, at, place, made)
         return made
 
 
-def _cast(project: Project, character: ShotCharacter) -> Cast | None:
+def time_of(cast: Cast, character: ShotCharacter, time: float) -> float:
+    """Seconds within the clip of a character at a time of playback."""
+    return 0.0 if cast.clip is None else clip_time(cast.clip, character.offset, time)
+
+
+def appearance_at(cast: Cast, character: ShotCharacter, time: float) -> Appearance:
+    """A character as it stands at a time of playback."""
+    pose = (
+        rest_pose(cast.rig) if cast.pipeline is None else cast.pipeline.pose(time_of(cast, character, time))
+    )
+    return Appearance(cast, pose, to_matrix(character.place) @ model_matrices(cast.rig.skeleton, pose.local))
+
+
+def absolute_files(project: Project, here: Path | None) -> Project:
+    """The project with the files of its second characters named from the root; `here` is where it is saved."""
+    if here is None:
+        return project
+    found = [c for c in project.all(ShotCharacter) if c.file and not Path(c.file).is_absolute()]
+    return project.with_assets(*(replace(c, file=os.path.normpath(here.parent / c.file)) for c in found))
+
+
+def cast_of(project: Project, character: ShotCharacter) -> Cast | None:
+    """Rig, meshes and clip of a character in the project that holds it; None where its rig is not there."""
     rig = _chosen(project.rigs, character.rig, character.rig_name, first=True)
     if not isinstance(rig, Rig):
         return None

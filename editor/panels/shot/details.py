@@ -98,7 +98,7 @@ class Details(QWidget):
         self.safe.setToolTip(self._context.actions.tooltip("view.safe_frame"))
         self.safe.clicked.connect(lambda: self._attempt(lambda: self._context.actions.run("view.safe_frame")))
         rows: tuple[tuple[str, QWidget], ...] = (
-            (tr("Focal length"), self.lens), (tr("Field of view across"), self.fov), (tr("Picture"), self.aspect),
+            (tr("Focal length"), self.lens), (tr("Field of view across"), self.fov), (tr("Aspect ratio"), self.aspect),
         )  # fmt: skip
         for number, (text, widget) in enumerate(rows):
             grid.addWidget(label(text, "dim"), number, 0)

@@ -159,7 +159,7 @@ class ShotModel:
         value = dict(ASPECTS).get(name)
         if value is not None:
             self.shot.change(
-                tr("Picture shape"),
+                tr("Aspect ratio"),
                 lambda camera: replace(camera, sensor=(camera.sensor[1] * value, camera.sensor[1])),
             )
 

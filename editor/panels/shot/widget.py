@@ -55,7 +55,7 @@ class ShotPanel(Panel):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(body)
         self.empty = EmptyState(
-            self._theme, "camera", tr(WHAT), tr("New camera from view"), lambda: self._run("shot.camera_new")
+            self._theme, "camera", tr(WHAT), tr("New camera from view"), lambda: self._run("view.camera_new")
         )
         first = QWidget()
         column = QVBoxLayout(first)
@@ -132,7 +132,7 @@ class ShotPanel(Panel):
 
     def _fill_menu(self, menu: QMenu) -> None:
         menu.clear()
-        for action in ("shot.camera_new", "shot.camera_import", "shot.prop_import", "shot.character_add"):
+        for action in ("view.camera_new", "shot.camera_import", "shot.prop_import", "shot.character_add"):
             menu.addAction(self._context.actions[action].title, partial(self._run, action))
         for rig, name in self.model.own_characters():
             menu.addAction(

@@ -16,7 +16,7 @@ def bind_actions(actions: Registry, model: ViewportModel) -> list[Callable[[], N
     handlers: dict[str, Callable[[], object]] = {
         "view.frame": model.frame_selected,
         "view.frame_all": model.frame_all,
-        "shot.camera_new": model.new_camera,
+        "view.camera_new": model.new_camera,
         "view.opposite": model.controller.look_opposite,
         **{f"view.{view.name.lower()}": partial(model.controller.look_from, view) for view in View},
     }

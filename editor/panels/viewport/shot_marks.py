@@ -40,6 +40,7 @@ class ShotMarks:
 
     Attributes
     ----------
+    outlines : whether cameras are drawn; not in recordings
     lines, chosen, ghost : colours of cameras, of what is selected, and of a see-through character
     """
 
@@ -47,6 +48,7 @@ class ShotMarks:
         self._session = session
         self._shot, self._characters = session.feature(Shot), session.feature(Characters)
         self._drawables = ShotDrawables(CharacterDrawables(character.library, character.occlusion))
+        self.outlines = True
         self.lines: Color = with_alpha(DARK.text, 0.7)
         self.chosen: Color = DARK.bone_selected
         self.ghost: Color = with_alpha(DARK.text, 0.35)
@@ -107,7 +109,7 @@ class ShotMarks:
             return ()
         found: list[Shape] = []
         chosen = self._shot.selected
-        for camera in self._shot.cameras:
+        for camera in self._shot.cameras if self.outlines else ():
             if self._shot.through and camera is self._shot.camera:
                 continue
             color = self.chosen if chosen is not None and camera.id == chosen.id else self.lines

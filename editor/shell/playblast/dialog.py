@@ -11,6 +11,7 @@ from core.io.movies import why_missing
 from core.progress import Progress
 from core.timing import TIME_EPSILON
 from editor.model.i18n import tr, trn
+from editor.model.shot.characters import absolute_files
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label, set_role
 from editor.shell.playblast.form import Look, PlayblastForm
@@ -32,7 +33,7 @@ class PlayblastDialog(WorkDialog):
         assert clip is not None  # the action is disabled without one
         self._clip: Clip = clip
         self._look = look
-        self._project = session.document.project
+        self._project = absolute_files(session.document.project, session.document.path)
         self._files: tuple[Path, ...] = ()
         self._task: Playblast | None = None
         self.form = PlayblastForm(session, context.theme, clip, look, folder)
@@ -81,6 +82,7 @@ class PlayblastDialog(WorkDialog):
             session.selection.bones if shown["trails"] else (),
             str(form.background.currentData() or ""), form.counter.isChecked(),
             form.sound.isEnabled() and form.sound.isChecked(),
+            str(form.camera.currentData() or ""),
         )  # fmt: skip
 
     def changed(self, *_: object) -> None:

@@ -13,6 +13,7 @@ from editor.gl.camera import Camera, Size
 from editor.model.i18n import tr
 from editor.model.media.state import Media
 from editor.model.session import Session
+from editor.model.shot.state import Shot
 from editor.qt.dialogs import Files, choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
@@ -127,6 +128,14 @@ class PlayblastForm(QWidget):
         self.size_choice.activated.connect(self._show_size)
         self.wide = self._number("playblastWidth", tr("Width"), "px", 1, MAX_EDGE)
         self.high = self._number("playblastHeight", tr("Height"), "px", 1, MAX_EDGE)
+        shot = self._session.feature(Shot)
+        cameras: list[tuple[str, object, str]] = [(tr("As the viewport"), "", "")]
+        cameras += [(camera.name, str(camera.id), "") for camera in shot.cameras]
+        self.camera = choice("playblastCamera", cameras, tr("Which camera of the shot is recorded"))
+        take(self.camera, str(shot.camera.id) if shot.through and shot.camera is not None else "")
+        self.camera.activated.connect(self._changed)
+        if shot.cameras:
+            form.row(tr("Camera"), self.camera)
         form.row(tr("Size"), self.size_choice, self.wide, label("×", "dim"), self.high, wide=True)
         own = self._kept.get("own")
         usable = isinstance(own, list) and len(own) == 2 and all(isinstance(edge, int) for edge in own)

@@ -39,6 +39,7 @@ class Playblast:
     light : colours of the light theme
     transparent : nothing behind the character
     background : a plain colour as #rrggbb in place of the theme's, or nothing
+    shot_camera : id of the camera of the shot that is looked through in place of `camera`, or nothing
     counter : write the number of the frame, and of the last one, into each picture
     sound : with the sound of the clip, which only MP4 can
     open_end : leave out the last picture, which a looping clip shows again as its first
@@ -67,6 +68,7 @@ class Playblast:
     background: str = ""
     counter: bool = False
     sound: bool = False
+    shot_camera: str = ""
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in KINDS:

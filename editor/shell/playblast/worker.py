@@ -16,6 +16,7 @@ import core.io
 from core.arrays import ByteArray
 from core.clips.clip import Clip
 from core.errors import AnimError
+from core.ids import AssetId
 from core.io.movies import write_movie
 from core.media.soundtrack import audible, write_soundtrack
 from core.media.tracks import media_of
@@ -25,8 +26,10 @@ from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
 from editor.gl.colors import DARK, LIGHT, Color, ViewportColors, on_plain, rgba
 from editor.gl.draw_list import DrawList
 from editor.gl.lettering import put_counter
+from editor.gl.shot_view import camera_of
 from editor.model.media.state import Media
 from editor.model.session import Session
+from editor.model.shot.state import Shot
 from editor.panels.viewport.view_model import ViewportModel
 from editor.shell.helper import serve
 from editor.shell.playblast.settings import PICTURES, Playblast
@@ -68,11 +71,17 @@ class Stage:
         # A camera that follows the character does so from its place at that time.
         session.playback.seek(task.camera_time)
         controller.set_camera(task.camera)
+        self.model.scene.shot.outlines = False
+        if task.shot_camera:
+            session.feature(Shot).select(AssetId(task.shot_camera))
         session.playback.play()  # what only helps in posing is not shown while it plays
 
     def draw_list(self, time: float) -> DrawList:
         """What the view shows at a time; without handles and cursors."""
         self.session.playback.seek(time)
+        view = self.session.feature(Shot).view() if self.task.shot_camera else None
+        if view is not None:
+            self.model.controller.set_camera(camera_of(view, self.model.controller.size, 1.0))
         return replace(self.model.draw_list(), gizmo=None, axis_widget=None)
 
     def frame_told(self, time: float) -> str:

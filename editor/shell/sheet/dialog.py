@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.progress import Progress
+from core.shot.camera import ShotCamera
 from editor.contact_sheet import SheetStyle, size_of_sheet, spread
 from editor.model.i18n import tr, trn
+from editor.model.shot.characters import absolute_files
 from editor.qt.dialogs import Files, choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label, line, set_role
+from editor.render_shot import CAMERA
 from editor.shell.form import Form, choice, take, tick
 from editor.shell.sheet.run import draw_sheet
 from editor.shell.sheet.settings import MOST_FRAMES, SUFFIX, SheetTask
@@ -47,7 +50,7 @@ class SheetDialog(WorkDialog):
         clip = session.clip
         assert clip is not None  # the action is disabled without one
         self._clip: Clip = clip
-        self._project = session.document.project
+        self._project = absolute_files(session.document.project, session.document.path)
         self._task: SheetTask | None = None
         kept = session.preferences.get(KEPT, {})
         self._kept: dict[str, Any] = kept if isinstance(kept, dict) else {}
@@ -84,6 +87,9 @@ class SheetDialog(WorkDialog):
         chosen = self._kept.get("views")
         chosen = chosen if isinstance(chosen, list) else ["front", "left"]
         self.views = {name: tick(tr(title), f"sheetView_{name}", name in chosen) for name, title in VIEWS}
+        for camera in self._project.all(ShotCamera):
+            view = f"{CAMERA}{camera.name}"
+            self.views[view] = tick(camera.name, f"sheetView_{view}", view in chosen)
         look.block(tr("Views"), *self.views.values())
         self.options = {
             name: tick(tr(title), f"sheet_{name}", bool(self._kept.get(name, on)), tr(tip))

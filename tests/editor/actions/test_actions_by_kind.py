@@ -37,6 +37,8 @@ MARKS = {
 }  # fmt: skip
 """What actions change of a clip beside its tracks; all others leave it bit for bit."""
 ELSEWHERE = {
+    "shot.look_through", "shot.next_camera", "shot.key_camera", "shot.unkey_camera", "shot.attach",
+    "shot.attach_range", "shot.attach_always", "shot.release", "shot.remove",
     "weights.delete_key", "compile.cancel", "compile.compare", "compile.colour", "blend.play", "blend.stop",
     "blend.record", "blend.replay", "blend.bake", "blend.bake_grid", "graph.stop", "graph.use_post", "graph.next_post",
     "graph.no_post", "graph.clear_breaks", "graph.back", "graph.first", "graph.last", "graph.mark", "graph.go_on",
