@@ -41,7 +41,6 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "prop": ("import prop", "attach prop to bone", "shot"),
     "weapon": ("import prop", "attach prop to bone"),
     "constrain": ("attach prop to bone",),
-    "parent constraint": ("attach prop to bone", "attach prop over play range"),
     "reference character": ("add second character", "shot"),
     "opponent": ("add second character",),
     "partner": ("add second character",),
