@@ -26,6 +26,7 @@ from core.cli import (
     ragdoll,
     retarget,
     sample,
+    shot,
     simulate,
     space,
     timing,
@@ -49,6 +50,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     timing.COMMAND,
     space.COMMAND,
     media.COMMAND,
+    shot.COMMAND,
     retarget.COMMAND,
 )
 

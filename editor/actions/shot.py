@@ -53,12 +53,12 @@ def actions() -> list[Action]:
             "camera", icon="camera", tip=tr("Create a camera of the shot that sees what the view does"),
         ),
         Action(
-            "shot.look_through", tr("Look through camera"), _toggle_through, ("Num+0", "Alt+C"), Scope.VIEW, menu,
+            "shot.look_through", tr("Look through camera"), _toggle_through, ("Num+0", "Ctrl+Alt+L"), Scope.VIEW, menu,
             "camera", enabled=_needs_camera, checked=lambda s: s.feature(Shot).through,
             tip=tr("Show the shot as the active camera sees it; moving the view leaves it"),
         ),
         Action(
-            "shot.next_camera", tr("Next camera"), lambda s: s.feature(Shot).next_camera(), ("Alt+Shift+C",),
+            "shot.next_camera", tr("Next camera"), lambda s: s.feature(Shot).next_camera(), ("Ctrl+Alt+N",),
             Scope.VIEW, menu, "camera", enabled=_needs_camera, tip=tr("Look through the next camera of the shot"),
         ),
         Action(
@@ -87,7 +87,7 @@ def actions() -> list[Action]:
         Action("shot.character_add", tr("Add second character…"), menu=shot, section="file",
             tip=tr("Show the character of another file beside this one; it is only read")),
         Action(
-            "shot.attach", tr("Attach prop to bone"), lambda s: s.feature(Shot).attach(), ("Alt+P",), Scope.VIEW,
+            "shot.attach", tr("Attach prop to bone"), lambda s: s.feature(Shot).attach(), ("Ctrl+Alt+G",), Scope.VIEW,
             shot, "prop", enabled=_needs_holder,
             tip=tr("From the playhead on the active bone carries the selected prop; it stays where it is now"),
         ),
@@ -101,7 +101,7 @@ def actions() -> list[Action]:
             section="prop", enabled=_needs_holder, tip=tr("The active bone carries the selected prop at all times"),
         ),
         Action(
-            "shot.release", tr("Release prop"), lambda s: s.feature(Shot).release(), ("Alt+Shift+P",), Scope.VIEW,
+            "shot.release", tr("Release prop"), lambda s: s.feature(Shot).release(), ("Ctrl+Alt+Shift+G",), Scope.VIEW,
             shot, "prop", enabled=_needs_prop, tip=tr("From the playhead on the selected prop stays where it is now"),
         ),
         Action(

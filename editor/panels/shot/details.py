@@ -77,13 +77,15 @@ class Details(QWidget):
         return field
 
     def _build_camera(self, column: QVBoxLayout) -> None:
-        row = QHBoxLayout()
         self.through = self._button("shot.look_through", "shotThrough", tr("Look through"), True)
         self.lock = self._button("shot.lock", "shotLock", tr("Lock to view"), True)
         self.key = self._button("shot.key_camera", "shotKey", tr("Key"))
-        for button in (self.through, self.lock, self.key):
-            row.addWidget(button)
-        column.addLayout(row)
+        self.unkey = self._button("shot.unkey_camera", "shotUnkey", tr("Delete keys"))
+        for pair in ((self.through, self.lock), (self.key, self.unkey)):
+            row = QHBoxLayout()
+            for button in pair:
+                row.addWidget(button)
+            column.addLayout(row)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         self.lens = self._field("shotLens", "mm", (LEAST_LENS, MOST_LENS), self._model.shot.set_lens)
@@ -98,7 +100,7 @@ class Details(QWidget):
         self.safe.setToolTip(self._context.actions.tooltip("view.safe_frame"))
         self.safe.clicked.connect(lambda: self._attempt(lambda: self._context.actions.run("view.safe_frame")))
         rows: tuple[tuple[str, QWidget], ...] = (
-            (tr("Focal length"), self.lens), (tr("Field of view across"), self.fov), (tr("Aspect ratio"), self.aspect),
+            (tr("Focal length"), self.lens), (tr("Field of view"), self.fov), (tr("Aspect ratio"), self.aspect),
         )  # fmt: skip
         for number, (text, widget) in enumerate(rows):
             grid.addWidget(label(text, "dim"), number, 0)
@@ -153,18 +155,18 @@ class Details(QWidget):
         for row, (part, text, unit, step) in enumerate(
             (("position", tr("Position"), "m", 0.005), ("rotation", tr("Rotation"), "°", 0.25))
         ):
-            grid.addWidget(label(text, "dim"), row, 0)
+            grid.addWidget(label(text, "dim"), 2 * row, 0, 1, 3)
             for axis in range(3):
                 field = NumberField(self._theme, unit, axis, step, 3 if unit == "m" else 1)
                 field.setObjectName(f"shot_{part}_{'xyz'[axis]}")
                 field.setFixedHeight(22)
-                field.setMinimumWidth(56)
+                field.setMinimumWidth(48)
                 field.committed.connect(
                     lambda value, part=part, axis=axis: self._attempt(
                         lambda: self._model.set_place(part, axis, value)
                     )
                 )
-                grid.addWidget(field, row, axis + 1)
+                grid.addWidget(field, 2 * row + 1, axis)
                 self.place.append(field)
 
     # ------------------------------------------------------------ doing

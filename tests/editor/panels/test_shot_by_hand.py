@@ -146,10 +146,10 @@ def test_moving_the_view_leaves_a_camera_that_is_not_locked(scene) -> None:
     scene.press("Ctrl+Alt+C")
     camera = scene.shot.camera
     assert camera is not None and scene.shot.through
-    scene.press("Alt+C")
+    scene.press("Ctrl+Alt+L")
     assert not scene.shot.through
     assert scene.model.camera == before  # the view is where it was
-    scene.press("Alt+C")
+    scene.press("Ctrl+Alt+L")
     scene.user.wheel(scene.view, 1, (100.0, 200.0))
     scene.user.settle()
     assert not scene.shot.through
@@ -197,7 +197,7 @@ def test_a_prop_is_picked_moved_attached_and_released(scene, box) -> None:
     assert np.linalg.norm(moved[:3, 3] - start[:3, 3]) > 0.01
     scene.steps()
 
-    scene.press("Alt+P")
+    scene.press("Ctrl+Alt+G")
     held = scene.shot.selected
     assert hold_at(held, 0.0).bone == "hand_l"
     assert np.abs(scene.shot.matrix(held) - moved).max() < 1e-9  # attaching moves nothing
@@ -209,7 +209,7 @@ def test_a_prop_is_picked_moved_attached_and_released(scene, box) -> None:
         assert np.abs(offset - np.linalg.solve(scene_bone(scene, 0.0), moved)).max() < 1e-9
     scene.session.playback.seek(0.5)
     there = scene.shot.matrix(scene.shot.selected)
-    scene.press("Alt+Shift+P")
+    scene.press("Ctrl+Alt+Shift+G")
     scene.session.playback.seek(0.9)
     assert (
         np.abs(scene.shot.matrix(scene.shot.selected) - there).max() < 1e-9
