@@ -20,6 +20,7 @@ from core.cli import (
     convert,
     graph,
     info,
+    layers,
     locomotion,
     media,
     montage,
@@ -36,6 +37,7 @@ from core.errors import AnimError
 
 COMMANDS: tuple[Subcommand, ...] = (
     info.COMMAND,
+    layers.COMMAND,
     sample.COMMAND,
     convert.COMMAND,
     batch.COMMAND,

@@ -171,6 +171,12 @@ def own_clips(project: Project) -> frozenset[AssetId]:
     return frozenset(layer.clip for stack in project.all(LayerStack) for layer in stack.layers if layer.own)
 
 
+def alone(project: Project, clips: Sequence[Clip]) -> tuple[Clip, ...]:
+    """The clips that are not a part of another, as `own_clips` are."""
+    own = own_clips(project)
+    return tuple(clip for clip in clips if clip.id not in own)
+
+
 def layers_over(project: Project, clip: AssetId) -> LayerStack | None:
     """The layers that count over a clip, or None."""
     stack = stack_of(project, clip)

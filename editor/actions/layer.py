@@ -50,6 +50,11 @@ def _on_clip_with_keys(session: Session) -> str:
     return _on_clip(session) or needs_keys(session)
 
 
+def _toggle_result(session: Session) -> None:
+    layers = session.evaluator.layers
+    layers.result = not layers.result
+
+
 def _is(part: str) -> Callable[[Session], bool]:
     """Whether the layer that a verb is about is muted, or solo."""
 
@@ -146,5 +151,10 @@ def actions() -> list[Action]:
             "layer.reduce", tr("Reduce the layer's keys"), _verb(lambda v: v.reduce()), ("Ctrl+Alt+R",), menu=menu,
             section="merge", enabled=_needs_layers,
             tip=tr("Remove keys of the layer in hand (else the highest) within half a millimetre"),
+        ),
+        Action(
+            "layer.result", tr("Curve editor: result of all layers"), _toggle_result, ("Ctrl+Alt+L",), menu=menu,
+            section="hand", enabled=_needs_hand, checked=lambda s: s.evaluator.layers.result,
+            tip=tr("Show what all layers make together in place of the layer's own curves; only to look at"),
         ),
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 from core.clips.clip import Clip
 from core.clips.compiled.options import CompileOptions
 from core.errors import ValidationError
+from core.evaluation.clip_pipeline import alone
 from core.ids import AssetId
 from core.io.common.atomic import write_atomic
 from core.progress import Progress
@@ -130,7 +131,8 @@ class Compiling:
     def candidates(self) -> tuple[Clip, ...]:
         """Clips of the character shown."""
         rig = self._evaluator.rig
-        return self._document.project.clips_of(rig.id) if rig is not None else ()
+        project = self._document.project
+        return alone(project, project.clips_of(rig.id)) if rig is not None else ()
 
     @property
     def targets(self) -> tuple[Clip, ...]:

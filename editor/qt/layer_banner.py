@@ -12,7 +12,7 @@ from editor.model.session import Session
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.theme import Theme
-from editor.qt.widgets import icon_button, label, set_role
+from editor.qt.widgets import label, set_role
 
 BAR = 3
 """Pixels of the coloured bar at its left edge."""
@@ -43,18 +43,15 @@ class LayerBanner(QWidget):
             QSizePolicy.Policy.Preferred if plate else QSizePolicy.Policy.Ignored,
             QSizePolicy.Policy.Preferred,
         )
-        self.neutral = icon_button(
-            theme,
-            "key_none",
-            tr("Key the layer neutral: here it changes nothing"),
-            name=f"{name}Neutral",
-            size=20,
-        )
+        self.neutral = QPushButton(tr("Key neutral"))
+        self.neutral.setObjectName(f"{name}Neutral")
+        self.neutral.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.neutral.setToolTip(tr("Key the layer so that at the playhead it changes nothing (Ctrl+Alt+Z)"))
         self.neutral.clicked.connect(lambda: actions.run("layer.neutral"))
         self.leave = QPushButton(tr("Back to the clip"))
         self.leave.setObjectName(f"{name}Leave")
         self.leave.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.leave.setToolTip(tr("Keys go to the clip itself again"))
+        self.leave.setToolTip(tr("Keys go to the clip itself again (Alt+Home)"))
         self.leave.clicked.connect(lambda: actions.run("layer.leave"))
         row.addWidget(self.text, 0 if plate else 1)
         row.addWidget(self.neutral)

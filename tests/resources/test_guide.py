@@ -40,6 +40,7 @@ SUBJECTS = (
     "spaces",
     "blocking",
     "shot",
+    "layers",
 )
 
 

@@ -23,6 +23,7 @@ class Layered:
     ----------
     preview : layers as a drag shows them, instead of the document's with the same id
     shown : whether layers are shown at all
+    result : whether the curve editor shows what all layers make, in place of the layer in hand's curves
     problem : why layers that count are not shown, or ""
     changed : either differs
     """
@@ -30,7 +31,7 @@ class Layered:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._preview: LayerStack | None = None
-        self._shown = True
+        self._shown, self._result = True, False
         self._made_of: tuple[object, ...] = ()
         self._clips: Mapping[AssetId, Clip] = {}
         self._made: StackPlayer | None = None
@@ -46,6 +47,17 @@ class Layered:
     def shown(self, on: bool) -> None:
         if on != self._shown:
             self._shown = on
+            self.changed.emit(None)
+
+    @property
+    def result(self) -> bool:
+        """Whether the result is shown."""
+        return self._result
+
+    @result.setter
+    def result(self, on: bool) -> None:
+        if on != self._result:
+            self._result = on
             self.changed.emit(None)
 
     def set_preview(self, stack: LayerStack | None) -> None:

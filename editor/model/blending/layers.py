@@ -11,7 +11,7 @@ from core.clips.additive import AdditiveSampler
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
 from core.clips.edits import new_clip, unique_name
 from core.errors import AnimError, ValidationError
-from core.evaluation.clip_pipeline import stack_of
+from core.evaluation.clip_pipeline import alone, stack_of
 from core.evaluation.layer_verbs import unused_own
 from core.ids import AssetId, new_id
 from core.rig.rig import Rig
@@ -62,7 +62,8 @@ class LayerEdits:
         clip = self.clip
         if clip is None:
             return ()
-        return tuple(c for c in self._document.project.clips_of(clip.rig) if c.id != clip.id)
+        project = self._document.project
+        return tuple(c for c in alone(project, project.clips_of(clip.rig)) if c.id != clip.id)
 
     def roots(self) -> tuple[str, ...]:
         """The bones of the character that have no parent."""

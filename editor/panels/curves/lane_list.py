@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from core.clips.clip import Clip
+from core.evaluation.layer_pipeline import LayerPipeline
+from core.evaluation.layer_result import result_clip
 from core.tracks.components import Reading
 from core.tracks.keys import ScalarTrack
 from editor.model.evaluator import Evaluator
@@ -42,6 +44,7 @@ class LaneList:
         self.chosen: frozenset[Lane] = frozenset()
         self.buffer: Clip | None = None
         self._store = CurveStore()
+        self._result: tuple[LayerPipeline, tuple[str, ...], Clip] | None = None
         self._lanes: tuple[Lane, ...] | None = None
         self._visible: tuple[Lane, ...] | None = None
         self._curves: tuple[Clip, tuple[Curve, ...]] | None = None
@@ -50,8 +53,22 @@ class LaneList:
     # -------------------------------------------------- what is shown
     @property
     def clip(self) -> Clip | None:
-        """The clip shown, a drag's preview of it included."""
-        return self._evaluator.clip
+        """The clip shown, a drag's preview of it included; where the result of layers is shown, that."""
+        return self.result or self._evaluator.clip
+
+    @property
+    def result(self) -> Clip | None:
+        """What all layers make together, to look at in place of the curves of the layer in hand; None else."""
+        hand = self._evaluator.in_hand if self._evaluator.layers.result else None
+        if hand is None:
+            return None
+        bones = self._selection.in_order
+        if not bones:
+            bones = tuple(dict.fromkeys(c.bone for c in (hand.clip.tracks or hand.base.clip.tracks)))
+        known = self._result
+        if known is None or known[0] is not hand or known[1] != bones:
+            known = self._result = hand, bones, result_clip(hand, bones)
+        return known[2]
 
     @property
     def reader(self) -> Reader:
@@ -74,7 +91,7 @@ class LaneList:
     def all(self) -> tuple[Lane, ...]:
         """Every lane of the list: of the selected bones (of all without any), and those beside the bones."""
         if self._lanes is None:
-            clip, selection = self._playback.shown, self._selection
+            clip, selection = self.result or self._playback.shown, self._selection
             found: list[Lane] = []
             if clip is not None:
                 bones = selection.in_order or None
@@ -133,7 +150,12 @@ class LaneList:
         return self.unlocked(self.in_sight(keys))
 
     def in_sight(self, keys: Keys) -> Keys:
-        """Keys of the curves that are drawn: what cannot be seen is not edited."""
+        """Keys of the curves that are drawn: what cannot be seen is not edited, nor is the result of layers."""
+        if self.result is not None:
+            self._messages.warn(
+                tr("The result of all layers is only to look at"), tr("Show the layer's curves to edit them")
+            )
+            return {}
         seen = {lane.channel for lane in self.visible()}
         return {channel: numbers for channel, numbers in keys.items() if channel in seen}
 
@@ -149,6 +171,8 @@ class LaneList:
     def selected_keys(self) -> Keys:
         """The selected keys that the clip shown has."""
         clip, keys = self.clip, self._selection.keys
+        if self.result is not None:
+            return {}
         if self._selected[0] is not clip or self._selected[1] is not keys:
             self._selected = clip, keys, key_edits.known(clip, keys) if clip is not None else {}
         return self._selected[2]

@@ -77,7 +77,9 @@ class CurvePointer:
         return self._view.handles()[found[1]] if found[0] <= REACH else None
 
     def key_at(self, x: float, y: float) -> tuple[Lane, int] | None:
-        """The key under a place; of several the selected one, then one of a bright curve."""
+        """The key under a place; of several the selected one, then one of a bright curve. None of a result."""
+        if self._lanes.result is not None:
+            return None
         time, reach = self._view.axis.time(x), REACH / self._view.axis.scale
         bright, selected = self._lanes.bright(), self._session.selection.keys
         best: tuple[float, Lane, int] | None = None
@@ -125,6 +127,8 @@ class CurvePointer:
 
     def keys_in(self, points: Points) -> Keys:
         """Keys within an outline in pixels."""
+        if self._lanes.result is not None:
+            return {}
         outline = np.array(points)
         start, end = (
             self._view.axis.time(float(outline[:, 0].min())),

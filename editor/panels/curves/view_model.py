@@ -42,6 +42,7 @@ class CurvesModel:
             session.document.changed.connect(self._on_content),
             session.document.replaced.connect(self._on_content),
             session.preview.changed.connect(self._on_shape),
+            evaluator.layers.changed.connect(self._on_content),
             playback.clip_changed.connect(self._on_content),
             playback.range_changed.connect(lambda _: self.changed.emit(None)),
             selection.bones_changed.connect(self._on_bones),

@@ -145,11 +145,15 @@ class CurvesPanel(Panel):
         self.lasso_button.toggled.connect(lambda on: setattr(self.model.pointer, "lasso", on))
         self.swap_button = icon_button(theme, "history", tr("Swap with buffer curve"), False, "curvesSwap")
         self.swap_button.clicked.connect(lambda: self.commands.swap_buffer())
+        self.result_button = icon_button(
+            theme, "layers", tr("Show the result of all layers (Ctrl+Alt+L)"), True, "curvesResult"
+        )
+        self.result_button.clicked.connect(lambda: self._context.actions.run("layer.result"))
         self.fit_button = icon_button(theme, "fit", tr("Fit all (A)"), False, "curvesFit")
         self.fit_button.clicked.connect(lambda: self.model.view.fit_all())
         for button in (
             self.layout_button, self.mode_button, self.tools_button, self.weighted_button, self.lasso_button,
-            self.swap_button, self.fit_button,
+            self.swap_button, self.result_button, self.fit_button,
         ):  # fmt: skip
             row.addWidget(button)
         row.addStretch(1)

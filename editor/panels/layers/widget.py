@@ -42,6 +42,8 @@ RAISING = (
     *(f"layers.curves_{r}" for r in CurveRule),
 )
 """Actions that change what the panel shows: it comes to the front."""
+FROM_CLIP = ("layer.extract_keys", "layer.extract_range", "layer.split")
+"""Actions that make a layer of what the clip has."""
 MODES = ((LayerMode.OVERRIDE, "Override"), (LayerMode.ADDITIVE, "Additive"))
 
 
@@ -334,6 +336,13 @@ class LayersPanel(Panel):
         ]
         for text, clip, mode in entries:
             self._entry(menu, text, clip, mode)
+        menu.addSeparator()
+        actions = self.context.actions
+        for id in FROM_CLIP:
+            action = QAction(actions[id].title, menu)
+            action.setEnabled(not actions.why_disabled(id))
+            action.triggered.connect(lambda _, id=id: actions.run(id))
+            menu.addAction(action)
         menu.addSeparator()
         for clip in self.model.edits.choices():
             mode = LayerMode.OVERRIDE if clip.additive is None else LayerMode.ADDITIVE

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from core.evaluation.clip_pipeline import alone
 from core.ids import AssetId
 from core.progress import Progress
 from core.timing import frame_text
@@ -109,7 +110,7 @@ class ExportDialog(WorkDialog):
     def _right(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(8)
-        self.clips = ClipTicks("exportClips", self._project.clips_of(self._rig.id))
+        self.clips = ClipTicks("exportClips", alone(self._project, self._project.clips_of(self._rig.id)))
         self.clips.changed.connect(self.changed)
         column.addLayout(self.clips.heading(tr("Clips")))
         column.addWidget(self.clips, 2)

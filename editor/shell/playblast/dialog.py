@@ -29,7 +29,7 @@ class PlayblastDialog(WorkDialog):
     def __init__(self, parent: QWidget, context: PanelContext, folder: Path, look: Look) -> None:
         super().__init__(parent, context, tr("Playblast"), "playblast", QSize(520, 528))
         session = context.session
-        clip = session.clip
+        clip = session.evaluator.layered_clip
         assert clip is not None  # the action is disabled without one
         self._clip: Clip = clip
         self._look = look

@@ -47,7 +47,7 @@ class SheetDialog(WorkDialog):
     def __init__(self, parent: QWidget, context: PanelContext, folder: Path) -> None:
         super().__init__(parent, context, tr("Contact sheet"), "sheet", QSize(500, 470))
         session = context.session
-        clip = session.clip
+        clip = session.evaluator.layered_clip
         assert clip is not None  # the action is disabled without one
         self._clip: Clip = clip
         self._project = absolute_files(session.document.project, session.document.path)

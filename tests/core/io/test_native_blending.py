@@ -55,7 +55,9 @@ STACK = LayerStack(
             muted=True,
             solo=True,
             stretch=True,
+            own=True,
         ),
+        ClipLayer("keyed", RUN.id, keyed=True),
     ),
     True,
     CurveRule.MAXIMUM,
@@ -81,3 +83,14 @@ def test_clip_in_use_is_known_to_be(asset: BlendSpace | LayerStack, gone: object
 def test_validation_names_the_space() -> None:
     with pytest.raises(ValidationError, match="plane"):
         PLANE.with_sample(SpaceSample(WALK.id, (0.0, 2.0)))
+
+
+def test_stack_of_version_1_has_layers_of_which_every_channel_counts() -> None:
+    from core.io.native.blend_schema import STACK as KIND
+
+    old = {
+        "schema": "posewright.layer_stack", "version": 1, "id": "s", "name": "layers", "rig": RIG.id, "clip": WALK.id,
+        "layers": [{"name": "over", "clip": RUN.id, "mode": "override", "weight": 1.0}],
+    }  # fmt: skip
+    new = KIND.schema.upgraded(old)
+    assert new["version"] == 2 and new["layers"][0]["keyed"] is False and new["layers"][0]["own"] is False
