@@ -152,9 +152,6 @@ class LaneList:
     def in_sight(self, keys: Keys) -> Keys:
         """Keys of the curves that are drawn: what cannot be seen is not edited, nor is the result of layers."""
         if self.result is not None:
-            self._messages.warn(
-                tr("The result of all layers is only to look at"), tr("Show the layer's curves to edit them")
-            )
             return {}
         seen = {lane.channel for lane in self.visible()}
         return {channel: numbers for channel, numbers in keys.items() if channel in seen}

@@ -235,6 +235,11 @@ class CurvePointer:
         if clip is None or lane is None:
             self._session.messages.info(tr("No curve here"), tr("Ctrl+click on a curve to add a key"))
             return False
+        if self._lanes.result is not None:
+            self._session.messages.warn(
+                tr("The result of all layers cannot be edited"), tr("Show the layer's curves to edit them")
+            )
+            return False
         if not self._lanes.editable({lane.channel: np.zeros(1, np.int64)}):
             return False
         time = self._view.axis.time(x)

@@ -77,11 +77,25 @@ class CurvesPanel(Panel):
         self._bind(context)
         bindings = Bindings(self)
         bindings.refresh(self._show_bars, model.changed, rank=Rank.LAST)
+        session = context.session
+        bindings.refresh(
+            self._show_result,
+            session.evaluator.layers.changed,
+            session.playback.clip_changed,
+            session.document.changed,
+        )
         self._share_ruler = bindings.refresh(
             self._share_ruler_now, context.session.feature(TimeView).ruler_changed
         )
         self.destroyed.connect(lambda: model.close())
         self._show_bars()
+        self._show_result()
+
+    def _show_result(self) -> None:
+        """The switch between a layer's curves and the result is there with a layer in hand."""
+        session = self._context.session
+        self.result_button.setVisible(session.playback.below is not None)
+        self.result_button.setChecked(session.evaluator.layers.result)
 
     def sizeHint(self) -> QSize:
         """A third of a window."""
@@ -146,7 +160,7 @@ class CurvesPanel(Panel):
         self.swap_button = icon_button(theme, "history", tr("Swap with buffer curve"), False, "curvesSwap")
         self.swap_button.clicked.connect(lambda: self.commands.swap_buffer())
         self.result_button = icon_button(
-            theme, "layers", tr("Show the result of all layers (Ctrl+Alt+L)"), True, "curvesResult"
+            theme, "show", tr("Show the result of all layers (Ctrl+Alt+L)"), True, "curvesResult"
         )
         self.result_button.clicked.connect(lambda: self._context.actions.run("layer.result"))
         self.fit_button = icon_button(theme, "fit", tr("Fit all (A)"), False, "curvesFit")
