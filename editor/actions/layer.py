@@ -153,7 +153,7 @@ def actions() -> list[Action]:
             tip=tr("Remove keys of the layer in hand (else the highest) within half a millimetre"),
         ),
         Action(
-            "layer.result", tr("Curve editor: result of all layers"), _toggle_result, ("Ctrl+Alt+L",), menu=menu,
+            "layer.result", tr("Curve editor: result of all layers"), _toggle_result, ("Ctrl+Alt+Shift+L",), menu=menu,
             section="hand", enabled=_needs_hand, checked=lambda s: s.evaluator.layers.result,
             tip=tr("Show what all layers make together in place of the layer's own curves; only to look at"),
         ),

@@ -49,7 +49,7 @@ def actions() -> list[Action]:
     menu, shot = tr("View") + "/" + tr("Camera"), tr("View") + "/" + tr("Shot")
     return [
         Action(
-            "view.camera_new", tr("New camera from view"), None, ("Ctrl+Num+0", "Ctrl+Alt+C"), Scope.VIEW, menu,
+            "view.camera_new", tr("New camera from view"), None, ("Ctrl+Num+0", "Ctrl+Alt+Shift+C"), Scope.VIEW, menu,
             "camera", icon="camera", tip=tr("Create a camera of the shot that sees what the view does"),
         ),
         Action(
@@ -67,7 +67,7 @@ def actions() -> list[Action]:
             tip=tr("Orbit, pan and zoom move the camera that is looked through"),
         ),
         Action(
-            "shot.key_camera", tr("Key camera"), lambda s: s.feature(Shot).key_camera(), ("Ctrl+Alt+K",),
+            "shot.key_camera", tr("Key camera"), lambda s: s.feature(Shot).key_camera(), ("Ctrl+Alt+Shift+K",),
             Scope.VIEW, menu, "keys", enabled=_needs_camera,
             tip=tr("Key place, rotation and lens of the active camera at the playhead"),
         ),

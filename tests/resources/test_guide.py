@@ -39,8 +39,8 @@ SUBJECTS = (
     "timing",
     "spaces",
     "blocking",
-    "shot",
     "layers",
+    "shot",
 )
 
 

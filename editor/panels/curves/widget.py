@@ -160,7 +160,7 @@ class CurvesPanel(Panel):
         self.swap_button = icon_button(theme, "history", tr("Swap with buffer curve"), False, "curvesSwap")
         self.swap_button.clicked.connect(lambda: self.commands.swap_buffer())
         self.result_button = icon_button(
-            theme, "show", tr("Show the result of all layers (Ctrl+Alt+L)"), True, "curvesResult"
+            theme, "show", tr("Show the result of all layers (Ctrl+Alt+Shift+L)"), True, "curvesResult"
         )
         self.result_button.clicked.connect(lambda: self._context.actions.run("layer.result"))
         self.fit_button = icon_button(theme, "fit", tr("Fit all (A)"), False, "curvesFit")

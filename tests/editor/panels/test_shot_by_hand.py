@@ -123,7 +123,7 @@ def test_a_camera_from_the_view_is_looked_through_locked_and_keyed(scene) -> Non
     assert np.abs(scene.seen()[0] - place).max() < 1e-9
     scene.session.redo()
 
-    scene.press("Ctrl+Alt+K")
+    scene.press("Ctrl+Alt+Shift+K")
     assert key_times(scene.shot.camera).tolist() == [0.0]
     scene.steps()
     scene.session.playback.seek(0.5)
@@ -143,7 +143,7 @@ def test_a_camera_from_the_view_is_looked_through_locked_and_keyed(scene) -> Non
 
 def test_moving_the_view_leaves_a_camera_that_is_not_locked(scene) -> None:
     before = scene.model.camera
-    scene.press("Ctrl+Alt+C")
+    scene.press("Ctrl+Alt+Shift+C")
     camera = scene.shot.camera
     assert camera is not None and scene.shot.through
     scene.press("Ctrl+Alt+L")
@@ -158,7 +158,7 @@ def test_moving_the_view_leaves_a_camera_that_is_not_locked(scene) -> None:
 
 
 def test_escape_takes_a_move_of_a_locked_camera_back(scene) -> None:
-    scene.press("Ctrl+Alt+C")
+    scene.press("Ctrl+Alt+Shift+C")
     scene.shot.lock(True)
     before, steps = scene.session.document.project, scene.session.history.position
     scene.user.press_mouse(scene.view, (200, 300), modifiers=ALT)

@@ -153,7 +153,7 @@ def result_in_the_curve_editor(here) -> None:
     pose_bone(here, "upper_arm_l", 40.0)
     lanes = here.window.findChild(CurvesPanel).model.lanes
     assert {len(curve.values) for curve in lanes.curves()} == {1}
-    user.press("Ctrl+Alt+L")
+    user.press("Ctrl+Alt+Shift+L")
     curves = {curve.lane.channel: curve for curve in lanes.curves()}
     assert ARM in curves and len(curves[ARM].values) == 31
     assert curves[ARM].values[15] == pytest.approx(40.0, abs=1e-4)
