@@ -93,7 +93,8 @@ def followed(
     if lag < LEAST or not moving:
         return clip
     first, last = clip.rate.to_frame(start), clip.rate.to_frame(end)
-    times = np.array([clip.rate.to_seconds(f) for f in np.arange(first, last - 1e-6)] + [end])
+    inner = [clip.rate.to_seconds(frame) for frame in np.arange(first + 1.0, last - 0.5)]
+    times = np.array([start, *inner, end])  # files round, so that a clip may end just past a frame
     local = ClipEvaluator(rig, clip).sample_many(times, wrap=False).local
     closed = span is None and loop_length(clip) is not None
     turns = _Trailing(rig.skeleton, local, moving, lag * clip.rate.frame, clip.rate.frame, closed).turns()

@@ -109,3 +109,10 @@ def test_locked_bones_no_lag_and_a_lone_bone_change_nothing_and_bad_numbers_are_
     for lag, span in ((-1.0, None), (np.nan, None), (2.0, (1.0, 1.0))):
         with pytest.raises(ValidationError, match="follow-through"):
             followed(RIG, clip, CHAIN, lag, span)
+
+
+@pytest.mark.parametrize("length", [2.0 + 1e-7, 2.0 - 1e-7, 0.02, 1.99])
+def test_a_clip_may_end_between_frames(length) -> None:
+    clip = replace(clip_of(), length=length)
+    done = followed(RIG, clip, CHAIN, 3.0)
+    assert done.tracks[Channel("hand_l", Property.ROTATE, 0)].times[-1] == length
