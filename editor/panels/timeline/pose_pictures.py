@@ -109,6 +109,15 @@ class PosePictures(QObject):
         self._timer.stop()
 
 
+def cropped(picture: ByteArray) -> ByteArray:
+    """The part of a picture ``(H, W, 4)`` that anything is on; all of an empty one."""
+    seen = picture[..., 3] > 0
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    if not len(rows):
+        return picture
+    return np.ascontiguousarray(picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+
+
 def drawn(
     sketcher: ClipSketcher,
     project: Project,
@@ -129,5 +138,5 @@ def drawn(
     }
     missing = [n for n, time in enumerate(times) if names[time] not in known]
     unique = list({names[times[n]]: n for n in missing}.items())
-    pictures = {name: sketcher.draw_pose(rig, meshes, matrices[n]) for name, n in unique[:SLICE]}
+    pictures = {name: cropped(sketcher.draw_pose(rig, meshes, matrices[n])) for name, n in unique[:SLICE]}
     return names, pictures, len(unique) <= SLICE

@@ -191,11 +191,12 @@ class PoseStrip(QWidget):
         painter.setBrush(color("raised", 0.92))
         painter.drawRoundedRect(card.rect.adjusted(0.5, 0.5, -0.5, -0.5), 3.0, 3.0)
         picture = self.pictures.picture(card.time)
-        if picture is not None:  # its middle: the sides of the square are empty beside who stands
-            share = min((card.rect.width() - 4.0) / (HIGH - 6.0), 1.0)
-            wide, edge = share * picture.width(), picture.width()
-            where = card.rect.adjusted(2.0, 1.0, -2.0, -5.0)
-            painter.drawPixmap(where, picture, QRectF((edge - wide) / 2.0, 0.0, wide, edge))
+        if picture is not None:  # as large as it fits, standing on the card's foot
+            room = card.rect.adjusted(2.0, 2.0, -2.0, -6.0)
+            scale = min(room.width() / picture.width(), room.height() / picture.height())
+            wide, high = scale * picture.width(), scale * picture.height()
+            where = QRectF(room.center().x() - wide / 2.0, room.bottom() - high, wide, high)
+            painter.drawPixmap(where, picture, QRectF(picture.rect()))
         rect = card.rect
         painter.fillRect(QRectF(rect.left() + 2.0, rect.bottom() - 4.0, rect.width() - 4.0, 2.5), own)
         painter.setOpacity(1.0)
