@@ -47,8 +47,8 @@ def _view() -> list[Action]:
     menu = tr("Key") + "/" + tr("Blocking")
     return [
         Action(
-            "blocking.view", tr("Blocking view"), _toggle, ("B",), menu=menu, section="view", icon="mdi6.stairs",
-            enabled=needs_clip, checked=lambda s: s.feature(Blocking).on,
+            "blocking.view", tr("Blocking view"), _toggle, ("Ctrl+Shift+B",), menu=menu, section="view",
+            icon="mdi6.stairs", enabled=needs_clip, checked=lambda s: s.feature(Blocking).on,
             tip=tr("Show the clip in steps, pose by pose. No key changes, and exports stay as they are"),
         ),
         Action(

@@ -109,9 +109,9 @@ def test_keys_set_types_swap_hold_and_turn_the_view_stepped(fresh) -> None:
     assert times(scene)[2] == frames[1] + 2
     scene.session.undo()
     view = scene.session.feature(Blocking)
-    scene.user.press("B")
+    scene.user.press("Ctrl+Shift+B")
     assert view.on and scene.session.evaluator.shown_time == pytest.approx(frames[1] / 30.0)
-    scene.user.press("B")
+    scene.user.press("Ctrl+Shift+B")
     assert not view.on
 
 
