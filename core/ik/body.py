@@ -22,6 +22,8 @@ ROUNDS = 24
 SPINE_STIFFNESS = 0.85
 """How little of a pull the spine takes in full-body scope; the limb takes the rest."""
 NEARLY = 1e-4
+CHAIN_STIFFNESS = 0.5
+"""How little of a pull along the whole chain the spine takes."""
 
 
 class PinKind(StrEnum):
@@ -33,10 +35,11 @@ class PinKind(StrEnum):
 
 
 class Reach(StrEnum):
-    """How much of the body follows a bone that is dragged."""
+    """How much of the body follows a bone that is dragged: CHAIN is all above it up to the hips, which stay."""
 
     BONE = "bone"
     LIMB = "limb"
+    CHAIN = "chain"
     BODY = "body"
 
 
@@ -76,6 +79,26 @@ def limb_setup(rig: Rig, roles: Roles, bone: str) -> IkSetup | None:
     return IkSetup(
         bone, root, bone, solver, pole=IkTarget() if limb else None, end_rotation=end, tolerance=1e-4
     )
+
+
+def chain_setup(rig: Rig, roles: Roles, bone: str) -> IkSetup | None:
+    """The chain of all bones above one, up to the child of the hips (or of a root); None where there are none."""
+    skeleton, hips = rig.skeleton, roles.one(Role.HIPS)
+    line = [skeleton.index(bone)]
+    while skeleton.parent(line[-1]) >= 0 and skeleton.names[skeleton.parent(line[-1])] != hips:
+        line.append(skeleton.parent(line[-1]))
+    if skeleton.parent(line[-1]) < 0:  # not below the hips: the root itself stays
+        line = line[:-1]
+    if len(line) < 2:
+        return None
+    part = roles.of(bone)
+    limb = part is not None and part[0] in (Role.HAND, Role.FOOT)
+    end = EndRotation.MODEL if limb else EndRotation.LOCAL
+    spine = dict.fromkeys((b for b in roles.bones(Role.SPINE) if b != bone), CHAIN_STIFFNESS)
+    return IkSetup(
+        bone, skeleton.names[line[-1]], bone, IkSolver.CCD, end_rotation=end, stiffness=spine, tolerance=1e-4,
+        iterations=200, step=10.0,
+    )  # fmt: skip
 
 
 def _limb_root(rig: Rig, roles: Roles, bone: str) -> str | None:
@@ -197,7 +220,7 @@ def pulled(
 
     Parameters
     ----------
-    reach : BONE moves the bone alone; LIMB its chain; BODY the hips and the spine too, with the
+    reach : BONE moves the bone alone; LIMB its chain; CHAIN all up to the hips; BODY the hips, too, with the
         feet left standing where no other pin says otherwise
     pins : bones that keep their places in the pose given
     """
@@ -208,6 +231,11 @@ def pulled(
     elif reach is Reach.LIMB:
         assert chain is not None
         after, steps = _limb(rig, local, chain, goal)
+    elif reach is Reach.CHAIN:
+        whole = chain_setup(rig, roles, bone)
+        after, steps = _shifted(rig, local, bone, goal), 0
+        if whole is not None:
+            after, steps = _limb(rig, local, whole, goal)
     else:
         for leg in roles.legs():
             if leg.end is not None and leg.end != bone:

@@ -86,7 +86,8 @@ def actions() -> list[Action]:
     """The actions of the IK menu."""
     menu, pins, reach = tr("IK"), tr("IK") + "/" + tr("Pin"), tr("IK") + "/" + tr("Drag scope")
     reaches = [
-        (Reach.BONE, tr("Bone only")), (Reach.LIMB, tr("Limb")), (Reach.BODY, tr("Full body")),
+        (Reach.BONE, tr("Bone only")), (Reach.LIMB, tr("Limb")), (Reach.CHAIN, tr("Chain up to the hips")),
+        (Reach.BODY, tr("Full body")),
     ]  # fmt: skip
     kinds = [
         (PinKind.BOTH, tr("Pin position and rotation"), ("P",)),
@@ -98,6 +99,12 @@ def actions() -> list[Action]:
             "ik.toggle", tr("IK on or off"), lambda s: edits.toggle(s), ("Shift+I",), menu=menu, section="setup",
             icon="mdi6.vector-polyline", enabled=needs_rig, checked=edits.is_on,
             tip=tr("Show goal and pole of the selected bones' chains. This does not change the pose"),
+        ),
+        Action(
+            "ik.drag", tr("Temporary IK"), lambda s: s.switches.toggle("temporary_ik"), ("Shift+V",), Scope.VIEW, menu,
+            "drag", checked=lambda s: s.switches["temporary_ik"],
+            tip=tr("Drag any bone in the viewport: its limb follows, with Shift the chain up to the hips, with Ctrl "
+                   "the whole body. Keys are set on the bones. Hold V for the same"),
         ),
         Action(
             "ik.propose", tr("Propose IK set-ups"), lambda s: edits.propose(s), menu=menu, section="setup",

@@ -11,6 +11,7 @@ from editor.model.posing.copied import has_copied
 from editor.model.posing.state import PosingState
 from editor.model.session import Session
 from editor.model.switches import TRAIL_COLORS
+from editor.tools.posing import path
 
 
 def _toggle(name: str) -> Callable[[Session], None]:
@@ -147,6 +148,7 @@ def _toggle_trail_colors(name: str) -> Callable[[Session], None]:
 def shown() -> list[Action]:
     """What the viewport shows of the motion."""
     view, shown = Scope.VIEW, tr("View") + "/" + tr("Show")
+    menu = tr("Pose") + "/" + tr("Path")
     return [
         Action(
             "view.ghosts", tr("Ghosts"), _toggle("ghosts"), ("Shift+G",), view, shown, "motion",
@@ -156,7 +158,20 @@ def shown() -> list[Action]:
         Action(
             "view.trails", tr("Trails"), _toggle("trails"), ("Shift+T",), view, shown, "motion",
             toolbar="motion", icon="mdi6.vector-polyline", checked=_is_on("trails"),
-            tip=tr("Motion paths of the selected bones. Drag a dot to edit the pose"),
+            tip=tr("Motion paths of the selected bones. Drag a dot to edit the pose, with Ctrl the path around it"),
+        ),
+        Action(
+            "trail.path", tr("Drag the whole path"), _toggle("path_drag"), ("Ctrl+Shift+T",), view, menu, "path",
+            checked=_is_on("path_drag"), enabled=needs_clip,
+            tip=tr("Dragging a dot of a motion trail pulls the frames around it along, and their keys. Ctrl and drag "
+                   "does the same once; type the number of frames while dragging"),
+        ),
+        Action(
+            "trail.wider", tr("Path drag: more frames"), lambda s: path.wider(s, 1), ("Alt+PgUp",), view, menu, "path",
+        ),
+        Action(
+            "trail.narrower", tr("Path drag: fewer frames"), lambda s: path.wider(s, -1), ("Alt+PgDown",), view,
+            menu, "path",
         ),
         Action(
             "view.trail_colors", tr("Next color of trails"), _next_trail_colors, ("Alt+Shift+T",), view, shown,

@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from editor.model.i18n import tr
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
+    "motion path": ("trails", "drag the whole path", "path drag"),
+    "proportional editing": ("drag the whole path", "path drag"),
+    "falloff": ("path drag", "drag the whole path"),
+    "auto ik": ("temporary ik", "drag scope"),
     "space switch": ("follow the", "spaces", "release to the parent"),
     "parent constraint": ("follow the active bone", "spaces"),
     "dynamic parent": ("follow the active bone", "spaces"),

@@ -52,6 +52,7 @@ DEFAULTS: Mapping[str, Any] = {
     "space_keep": False,
     "space_bake": False,
     "space_frames": 0,
+    "path_frames": 8,
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 
@@ -65,6 +66,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "undo_megabytes": (1, 1_000_000),
     "timing_frames": (1, 1000),
     "space_frames": (0, 100_000),
+    "path_frames": (0, 1000),
 }
 """What numbers may be; one outside is not believed."""
 MOST_BYTES = 16 << 20

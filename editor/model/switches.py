@@ -44,6 +44,8 @@ DEFAULTS: Mapping[str, bool] = {
     "scrub_sound": True,
     "sound": True,
     "reference": True,
+    "temporary_ik": False,
+    "path_drag": False,
 }
 
 

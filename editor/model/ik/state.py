@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.ik.body import PinKind, Reach, limb_setup
+from core.ik.body import PinKind, Reach, chain_setup, limb_setup
 from core.ik.ground import Ground
 from core.pose.pose import Pose
 from core.project.project import Project
@@ -158,6 +158,24 @@ class IkState:
             movable = self.rig is not None and limb_setup(self.rig, self.roles(), bone) is not None
             return self.reach if movable or self.reach is Reach.BODY else Reach.BONE
         return Reach.LIMB if any(s.tip == bone and s.enabled for s in self.setups) else Reach.BONE
+
+    def reached(self, bone: str, reach: Reach) -> tuple[str, ...]:
+        """Bones that a drag of a bone turns for certain: itself, or its chain."""
+        rig = self.rig
+        setup = None
+        if rig is not None and reach in (Reach.LIMB, Reach.BODY):
+            setup = limb_setup(rig, self.roles(), bone)
+        elif rig is not None and reach is Reach.CHAIN:
+            setup = chain_setup(rig, self.roles(), bone)
+        return (bone,) if setup is None else self.chain(setup)
+
+    def drag_reach(self, wider: bool, chain: bool) -> Reach:
+        """The reach of temporary IK: the drag scope (of a bone its limb), the chain or the whole body where asked."""
+        if wider:
+            return Reach.BODY
+        if chain:
+            return Reach.CHAIN
+        return Reach.LIMB if self.reach is Reach.BONE else self.reach
 
     # ------------------------------------------------------------ pins
     def held(self, pose: Pose) -> Pose:

@@ -48,7 +48,7 @@ AXES = tuple(
 """Of a bone's own frame."""
 ROWS = 7
 """Set-ups seen at once; more scroll."""
-REACHES = ((Reach.BONE, "Bone"), (Reach.LIMB, "Limb"), (Reach.BODY, "Body"))
+REACHES = ((Reach.BONE, "Bone"), (Reach.LIMB, "Limb"), (Reach.CHAIN, "Chain"), (Reach.BODY, "Body"))
 
 
 class IkPanel(Panel):

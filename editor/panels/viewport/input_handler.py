@@ -11,6 +11,7 @@ from editor.tools.pointer import Button, Modifiers, Pointer
 
 SCRUB_KEY = int(Qt.Key.Key_K)
 BREAKDOWN_KEY = int(Qt.Key.Key_B)
+PULL_KEY = int(Qt.Key.Key_V)
 ENTER = (int(Qt.Key.Key_Return), int(Qt.Key.Key_Enter))
 MODIFIER_KEYS = (int(Qt.Key.Key_Control), int(Qt.Key.Key_Shift), int(Qt.Key.Key_Alt))
 
@@ -93,7 +94,7 @@ class ViewportInputHandler:
 
     # ------------------------------------------------------------ keys
     def key(self, key: int, text: str, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
-        """Keys while a gesture lasts, K held for scrubbing, B for a breakdown; everything else is an action's."""
+        """Keys while a gesture lasts, K held scrubs, B makes a breakdown, V is IK; all else is an action's."""
         if self._play is not None and self._play.on:
             return self._play.key(key, modifiers, pressed, repeated)
         if key == SCRUB_KEY and self._model.gestures.current is None and not modifiers:
@@ -103,6 +104,10 @@ class ViewportInputHandler:
         if key == BREAKDOWN_KEY and not modifiers and (self._model.gestures.current is None or not pressed):
             if not repeated:
                 self._model.breaking_down = pressed
+            return True
+        if key == PULL_KEY and not modifiers and (self._model.gestures.current is None or not pressed):
+            if not repeated:
+                self._model.pulling = pressed
             return True
         if key == SCRUB_KEY and not pressed and not repeated:
             self._scrub = False

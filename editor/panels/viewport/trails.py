@@ -6,6 +6,7 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray
 from core.clips.clip import Clip
+from core.evaluation.path import share
 from core.math import paths
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
@@ -54,6 +55,7 @@ class Trails:
         self.marks: tuple[Color, Color, Color] = (DARK.bone_selected, DARK.text, DARK.bone_outline)
         self.ramp: tuple[Color, Color, Color] = (DARK.path_low, DARK.text, DARK.path_high)
         self.hovered: Dot | None = None
+        self.window: tuple[float, float] | None = None
         self._key: object = None
         self._drawn: _Drawn | None = None
 
@@ -120,6 +122,10 @@ class Trails:
         here = np.abs(drawn.times - now) < 0.5 * TIME_EPSILON + 1e-6
         sizes[:, here] = HERE_DOT
         tints[:, here] = selected
+        if self.window is not None:  # what follows a drag of the path, the more the larger
+            near = np.array([share(abs(float(t) - self.window[0]), self.window[1]) for t in drawn.times])
+            sizes = np.where(near > 0.0, DOT + near * (HOVER_DOT - DOT), sizes)
+            tints[:, near > 0.0] = selected
         if self.hovered is not None and self.hovered.bone in drawn.bones:
             frame = int(np.argmin(np.abs(drawn.times - self.hovered.time)))
             sizes[drawn.bones.index(self.hovered.bone), frame] = HOVER_DOT

@@ -36,6 +36,7 @@ from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.look_through import LookThrough
 from editor.panels.viewport.options import ViewOptions
+from editor.panels.viewport.pulling import path_at, pull_at
 from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot, dot_text
 from editor.tools.blending.gestures import DragAim
@@ -81,6 +82,7 @@ class ViewportModel:
         self.box: Box | None = None
         self.breaking_down = False
         self.through = LookThrough(session, self.controller, lambda: self.gestures.current is not None)
+        self.pulling = False
         self._at: Pixel | None = None
         self._memory = ClickMemory()
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
@@ -401,6 +403,10 @@ class ViewportModel:
             return DragAim(self.session.feature(Blending).live)
         if self.breaking_down and self.rig is not None:
             return self._breakdown()
+        if self.pulling or self.session.switches["temporary_ik"]:
+            pull = pull_at(self, pointer)
+            if pull is not None:
+                return pull
         return (
             self._grab_mark(pointer)
             or self._grab_body(pointer)
@@ -471,14 +477,16 @@ class ViewportModel:
         )  # fmt: skip
 
     def _grab_dot(self, pointer: Pointer) -> Gesture | None:
-        """The dot of a trail under the pointer, being dragged."""
+        """The dot of a trail under the pointer, being dragged; with Ctrl, or in its mode, the path around it, too."""
         rig = self.rig
-        if rig is None or pointer.modifiers:
+        if rig is None or pointer.modifiers not in (Modifiers.NONE, Modifiers.CTRL):
             return None
         camera, size, start = self.camera, self.controller.size, pointer.pixel
         dot = self._free_dot(start)
         if dot is None:
             return None
+        if pointer.has(Modifiers.CTRL) != self.session.switches["path_drag"]:
+            return path_at(self, dot, start)
         return DragTrailDot(
             self.session, rig, dot.bone, dot.time, dot.place,
             lambda pixel: gizmo_drag.move_in_view(camera, dot.place, start, pixel, size),

@@ -22,6 +22,13 @@ from editor.tools.state import Setup, Tool
 from editor.tools.transform import TransformBones, plain
 from editor.tools.world_pose import Frame, WorldPose
 
+LABELS = {
+    Reach.LIMB: tr("IK"),
+    Reach.CHAIN: tr("Chain IK"),
+    Reach.BODY: tr("Full body"),
+    Reach.BONE: tr("Move"),
+}
+
 
 class PullBone(TransformBones):
     """The move tool on a bone that its limb, or the whole body, follows.
@@ -62,12 +69,27 @@ class PullBone(TransformBones):
 
     @property
     def label(self) -> str:
-        what = {Reach.LIMB: tr("IK"), Reach.BODY: tr("Full body"), Reach.BONE: tr("Move")}[self._reach]
+        what = LABELS[self._reach]
         return f"{what} {self._name} {self._short()} @ f{self._frame_text()}"
 
     @property
     def status(self) -> str:
         return f"{super().status}  {tell_ending(self._session, self._name)}"
+
+
+class PullAnywhere(PullBone):
+    """Temporary IK: a bone taken where it is seen and dragged in the view; a click alone selects it."""
+
+    def begin(self, pointer: Pointer) -> None:
+        super().begin(pointer)
+        self._session.selection.select((self._name,))
+
+    def _snapping(self) -> bool:
+        return False  # Ctrl asks for the whole body
+
+    @property
+    def hint(self) -> str:
+        return tr("Keys are set on the bones, no goal stays · Type metres · Esc or right button cancels")
 
 
 class Pulled(NamedTuple):

@@ -1,0 +1,88 @@
+"""Bones and trails that are taken where they are seen, without a handle: temporary IK, and a path with a falloff."""
+
+from typing import Protocol
+
+import numpy as np
+
+from core.rig.rig import Rig
+from editor.gl import gizmo_drag
+from editor.gl.camera import Camera, Pixel
+from editor.gl.camera_controller import ViewCameraController
+from editor.gl.draw_list import GizmoShape
+from editor.gl.gizmo import Handle, handle_at
+from editor.model.i18n import tr
+from editor.model.ik.state import IkState
+from editor.model.session import Session
+from editor.panels.viewport.handle_drag import GizmoHandleDrag
+from editor.panels.viewport.scene_composer import SceneComposer
+from editor.panels.viewport.trails import Dot
+from editor.tools.gesture import Gesture
+from editor.tools.ik.pull import PullAnywhere
+from editor.tools.pointer import Modifiers, Pointer
+from editor.tools.posing.path import DragPath
+from editor.tools.state import Pivot, Space, Tool, ToolState
+from editor.tools.world_pose import Frame, world_pose
+
+
+class View(Protocol):
+    """What of a viewport's model a press needs."""
+
+    session: Session
+    tools: ToolState
+    controller: ViewCameraController
+    scene: SceneComposer
+    pulling: bool
+
+    @property
+    def rig(self) -> Rig | None: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    def gizmo(self) -> GizmoShape | None:
+        """The handles shown."""
+
+    def bones_at(self, pixel: Pixel) -> tuple[str, ...]:
+        """Bones under a pixel."""
+
+
+def pull_at(view: View, pointer: Pointer) -> Gesture | None:
+    """Temporary IK: the bone under the pointer, dragged in the plane of the view.
+
+    Where it is a mode, the gizmo's handles come first. None where there is no bone, or it is locked, which is said.
+    """
+    session, rig, gizmo = view.session, view.rig, view.gizmo()
+    camera, size, start = view.camera, view.controller.size, pointer.pixel
+    taken = gizmo is not None and handle_at(gizmo, camera, size, start) not in (None, Handle.TRACKBALL)
+    if rig is None or (taken and not view.pulling):
+        return None
+    names = view.bones_at(start)
+    if not names:
+        return None
+    state = session.feature(IkState)
+    reach = state.drag_reach(pointer.has(Modifiers.CTRL), pointer.has(Modifiers.SHIFT))
+    locked = session.selection.locked & set(state.reached(names[0], reach))
+    if locked:
+        some = ", ".join(sorted(locked)[:3])
+        session.messages.warn(tr("Locked: {bones}", bones=some), tr("Unlock in the bone tree to pose"))
+        return None
+    s = world_pose(rig.skeleton, session.evaluator.pose(), session.evaluator.world())
+    bone = rig.skeleton.index(names[0])
+    place = np.array(s.matrices[bone, :3, 3])
+    shape = GizmoShape(Tool.MOVE.value, place, np.eye(3))
+    grip = GizmoHandleDrag(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)
+    frame = Frame(Space.WORLD, Pivot.ACTIVE, np.eye(3), place)
+    return PullAnywhere(session, view.tools.setup, s, bone, frame, grip, view.controller.axes(), reach)
+
+
+def path_at(view: View, dot: Dot, start: Pixel) -> Gesture:
+    """The path of a bone, dragged at one of its dots; its neighbours follow."""
+    camera, size, trails = view.camera, view.controller.size, view.scene.trails
+
+    def show(window: tuple[float, float] | None) -> None:
+        trails.window = window
+
+    return DragPath(
+        view.session, dot.bone, dot.time,
+        lambda pixel: gizmo_drag.move_in_view(camera, dot.place, start, pixel, size), show,
+    )  # fmt: skip

@@ -1,0 +1,155 @@
+"""Temporary IK and path drag as a person does them: by mouse with a key held, by their modes, undone to the bit."""
+
+import numpy as np
+import pytest
+
+from core.ik import keyed
+from core.math.transform import down_chain
+from editor.gl import camera as cameras
+from editor.panels.viewport.panel import PANEL as VIEW
+from editor.tools.state import Setup, Tool
+from tests.editor.panel_stage import Stage
+from tests.editor.user import CTRL, SHIFT, User
+
+
+class Scene:
+    def __init__(self, qapp) -> None:
+        self.stage = Stage(qapp)
+        self.panel = self.stage.add(VIEW.create(self.stage.context))
+        self.stage.show(520, 460)
+        self.user, self.session = User(self.stage.window), self.stage.session
+        self.model, self.view = self.panel.model, self.panel.view
+        self.stage.tools.set(Setup(Tool.SELECT))
+        self.session.playback.seek(30 / 30)
+        self.user.settle()
+
+    def place(self, bone: str, frame: float = 30) -> np.ndarray:
+        skeleton = self.session.rig.skeleton
+        local = self.session.evaluator.sampled_pose(frame / 30).local
+        return down_chain(skeleton.parents, local).translation[skeleton.index(bone)]
+
+    def pixel(self, place) -> tuple[float, float]:
+        found, _ = cameras.project(self.model.camera, np.asarray(place), self.view.view_size)
+        return float(found[0]), float(found[1])
+
+    def on(self, bone: str) -> tuple[float, float]:
+        """A pixel on which this bone is the one under the pointer."""
+        x, y = self.pixel(self.place(bone))
+        spots = [(x + dx, y + dy) for dx in range(-12, 13, 2) for dy in range(-12, 13, 2)]
+        spots.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
+        return next(p for p in spots if self.model.bones_at(p)[:1] == (bone,))
+
+    def keys(self) -> dict[str, set[float]]:
+        clip, times = self.session.clip, {}
+        for channel, track in clip.tracks.items():
+            times.setdefault(channel.bone, set()).update(np.round(track.times * 30, 3).tolist())
+        return times
+
+
+@pytest.fixture
+def scene(qapp):
+    made = Scene(qapp)
+    yield made
+    made.stage.close(qapp)
+
+
+def test_v_held_pulls_a_hand_by_its_limb_and_by_more_with_shift_and_ctrl(scene):
+    session, first = scene.session, scene.session.clip
+    before, steps = scene.keys(), session.history.position
+    expected = {
+        0: {"upper_arm_l", "lower_arm_l", "hand_l"},
+        1: {"spine", "chest", "upper_arm_l", "lower_arm_l", "hand_l"},
+        2: {"pelvis"},
+    }
+    for way, modifiers in enumerate((None, SHIFT, CTRL)):
+        start, hand = scene.on("hand_l"), scene.place("hand_l")
+        more = {} if modifiers is None else {"modifiers": modifiers}
+        with scene.user.holding("V"):
+            away = (60, -20) if way == 2 else (-50, -40)  # the body follows where the arm is too short
+            scene.user.drag(scene.view, start, (start[0] + away[0], start[1] + away[1]), **more)
+        assert session.history.position == steps + 1
+        assert np.linalg.norm(scene.place("hand_l") - hand) > 0.05
+        now = scene.keys()
+        changed = {bone for bone in now if now[bone] != before.get(bone, set())}
+        fits = expected[way] <= changed if way == 2 else changed <= expected[way]
+        assert changed and fits, (way, changed)
+        assert all(now[bone] - before.get(bone, set()) == {30.0} for bone in changed)
+        assert not keyed.driving(session.rig, session.clip.curves) and not session.rig.ik_setups
+        assert session.selection.bones == ("hand_l",)
+        after = session.clip
+        session.undo()
+        assert session.clip is first
+        session.redo()
+        assert session.clip is after
+        session.undo()
+        scene.user.settle()
+
+
+def test_the_mode_drags_without_a_key_and_a_click_only_selects(scene):
+    session, first = scene.session, scene.session.clip
+    start = scene.on("foot_l")
+    scene.user.move(scene.view, start)
+    scene.user.press("Shift+V")
+    assert session.switches["temporary_ik"]
+    scene.user.click(scene.view, start)
+    assert session.selection.bones == ("foot_l",) and session.clip is first
+    session.selection.set_flag("locked", ("calf_l",))
+    scene.user.drag(scene.view, start, (start[0] + 10, start[1] - 40))
+    assert session.clip is first
+    session.selection.set_flag("locked", ())
+    scene.user.press_mouse(scene.view, start)
+    scene.user.move_held((int(start[0]) + 10, int(start[1]) - 40))
+    scene.user.press("Esc")
+    scene.user.release_mouse((int(start[0]) + 10, int(start[1]) - 40))
+    assert session.clip is first
+    foot = scene.place("foot_l")
+    scene.user.drag(scene.view, start, (start[0] + 10, start[1] - 40))
+    assert np.linalg.norm(scene.place("foot_l") - foot) > 0.03 and session.clip is not first
+    scene.user.press("Shift+V")
+    assert not session.switches["temporary_ik"]
+
+
+def test_ctrl_and_drag_pulls_the_path_around_a_dot(scene):
+    session = scene.session
+    session.switches.set("trails", True)
+    session.selection.select(("hand_l",))
+    session.playback.seek(50 / 30)
+    scene.user.settle()
+    first, steps = session.clip, session.history.position
+    places = [scene.place("hand_l", f) for f in range(61)]
+    start = scene.pixel(places[20])
+    marks = []
+    scene.user.press_mouse(scene.view, start, modifiers=CTRL)
+    for step in (5, 15, 30):
+        scene.user.move_held((int(start[0]), int(start[1]) - step), modifiers=CTRL)
+    scene.user.type("25")
+    marks.append(scene.model.scene.trails.window)
+    scene.user.release_mouse((int(start[0]), int(start[1]) - 30), modifiers=CTRL)
+    assert marks[0][1] == pytest.approx(25 / 30) and scene.model.scene.trails.window is None
+    assert session.history.position == steps + 1 and session.playback.frame == pytest.approx(20)
+    moved = [float(np.linalg.norm(scene.place("hand_l", f) - places[f])) for f in (0, 20, 40, 60)]
+    assert moved[1] > 0.03 and 0.0 < moved[2] < moved[1] and moved[3] < 1e-9
+    assert session.preferences.get("path_frames") == 25
+    after = session.clip
+    session.undo()
+    assert session.clip is first
+    session.redo()
+    assert session.clip is after
+    session.undo()
+    # by key: the mode, and how many frames follow
+    scene.user.move(scene.view, (30, 60))
+    scene.user.press("Alt+PgUp")
+    assert session.preferences.get("path_frames") == 31
+    scene.user.press("Alt+PgDown")
+    scene.user.press("Ctrl+Shift+T")
+    assert session.switches["path_drag"] and session.preferences.get("path_frames") == 24
+    scene.user.settle()
+    start = scene.pixel(scene.place("hand_l", 20))
+    scene.user.drag(scene.view, start, (start[0], start[1] - 30))
+    assert np.linalg.norm(scene.place("hand_l", 40) - places[40]) > 1e-3
+    scene.user.press_mouse(scene.view, scene.pixel(scene.place("hand_l", 20)))
+    again = session.clip
+    scene.user.move_held((int(start[0]) + 40, int(start[1])))
+    scene.user.press("Esc")
+    scene.user.release_mouse((int(start[0]) + 40, int(start[1])))
+    assert session.clip is again and scene.model.scene.trails.window is None
