@@ -116,7 +116,25 @@ def actions() -> list[Action]:
 
 def how() -> list[Action]:
     """How tools work on several bones; bound by the window, which holds the tools."""
+    menu = tr("Tool") + "/" + tr("Pivot")
     return [
+        Action(
+            "tool.pivot_next", tr("Next standing pivot"), None, ("Y",), Scope.VIEW, menu, "next",
+            tip=tr("Ball, toe, heel, the picked point, and none: rotate and scale about it, and the whole pose moves "
+                   "so that it stays where it is. Shift+Y picks the point under the pointer"),
+        ),
+        *(
+            Action(f"tool.pivot_{name}", tr("Pivot: {what}", what=title), None, (), Scope.VIEW, menu, "pivot", tip=tip)
+            for name, title, tip in (
+                ("individual", tr("individual"), tr("Each bone rotates about its own origin")),
+                ("active", tr("active bone"), tr("All bones rotate about the active one")),
+                ("median", tr("median"), tr("All bones rotate about their middle")),
+                ("ball", tr("ball of the foot"), tr("The whole pose moves so that the ball of the foot stays")),
+                ("toe", tr("toe"), tr("The whole pose moves so that the tip of the toes stays")),
+                ("heel", tr("heel"), tr("The whole pose moves so that the heel stays")),
+                ("point", tr("picked point"), tr("The whole pose moves so that the point picked by Shift+Y stays")),
+            )
+        ),
         Action(
             "tool.distribute", tr("Distribute along the chain"), menu=tr("Tool"), section="how", icon="bone",
             tip=tr("Distribute a rotation over the selected bones of a chain. When off, only the topmost bone rotates"),

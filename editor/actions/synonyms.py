@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from editor.model.i18n import tr
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
+    "pivot": ("pivot:", "next standing pivot"),
+    "foot roll": ("pivot: ball of the foot", "pivot: heel", "next standing pivot"),
     "motion path": ("trails", "drag the whole path", "path drag"),
     "proportional editing": ("drag the whole path", "path drag"),
     "falloff": ("path drag", "drag the whole path"),

@@ -26,7 +26,15 @@ from editor.tools.state import Pivot, Space, Tool, ToolState
 
 SPACES = {Space.LOCAL: "Local", Space.PARENT: "Parent", Space.WORLD: "World", Space.VIEW: "View"}
 TANGENTS = {choice: str(title) for choice, title in new_keys.TITLES.items()}
-PIVOTS = {Pivot.INDIVIDUAL: "Individual", Pivot.ACTIVE: "Active", Pivot.MEDIAN: "Median"}
+PIVOTS = {
+    Pivot.INDIVIDUAL: "Individual",
+    Pivot.ACTIVE: "Active",
+    Pivot.MEDIAN: "Median",
+    Pivot.BALL: "Ball of the foot",
+    Pivot.TOE: "Toe",
+    Pivot.HEEL: "Heel",
+    Pivot.POINT: "Picked point",
+}
 
 
 class Choice(MenuButton):

@@ -25,11 +25,28 @@ class Space(Enum):
 
 
 class Pivot(Enum):
-    """What several bones turn about."""
+    """What several bones turn about. About the ball, the toe, the heel or a picked point the whole pose moves."""
 
     INDIVIDUAL = "individual"
     ACTIVE = "active"
     MEDIAN = "median"
+    BALL = "ball"
+    TOE = "toe"
+    HEEL = "heel"
+    POINT = "point"
+
+    @property
+    def still(self) -> bool:
+        """Whether it is a point that stays where it is in the world."""
+        return self in (Pivot.BALL, Pivot.TOE, Pivot.HEEL, Pivot.POINT)
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A point that moves with a bone, metres in the bone's frame."""
+
+    bone: str
+    point: tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,7 @@ class Setup:
     rotate_space: Space = Space.LOCAL
     scale_space: Space = Space.LOCAL
     pivot: Pivot = Pivot.INDIVIDUAL
+    picked: Picked | None = None
     snap: bool = False
     distribute: bool = False
     angle_step: float = 5.0
@@ -67,6 +85,12 @@ class Setup:
         if self.tool is Tool.ROTATE:
             return replace(self, rotate_space=space)
         return replace(self, scale_space=space) if self.tool is Tool.SCALE else self
+
+    def next_still(self) -> "Setup":
+        """The next of the pivots that stand still, and after the last none; a point only where one is picked."""
+        order = [Pivot.BALL, Pivot.TOE, Pivot.HEEL, *([Pivot.POINT] if self.picked else []), Pivot.INDIVIDUAL]
+        at = order.index(self.pivot) if self.pivot in order else len(order) - 1
+        return replace(self, pivot=order[(at + 1) % len(order)])
 
     def pressed(self, tool: Tool) -> "Setup":
         """After the tool's key: take the tool, or cycle its space where it is active already."""

@@ -11,6 +11,7 @@ from editor.model.i18n import tr, trn
 from editor.model.posing.verbs import live_mirrored
 from editor.model.session import Session
 from editor.tools.gesture import Gesture
+from editor.tools.pivots import standing
 from editor.tools.pointer import Modifiers, Pointer
 from editor.tools.scene import HandleDrag
 from editor.tools.state import Setup, Tool
@@ -72,6 +73,7 @@ class TransformBones(Gesture):
         self._typed = Typed()
         self._pointer: Pointer | None = None
         self._under_way = False
+        self._body: int | None = None
 
     # -------------------------------------------------- mouse
     def begin(self, pointer: Pointer) -> None:
@@ -127,7 +129,8 @@ class TransformBones(Gesture):
             self._session.preview.set_pose(live_mirrored(self._session, self._posed(), self._names())[0])
 
     def _names(self) -> tuple[str, ...]:
-        return tuple(self._begun.skeleton.names[bone] for bone in self._bones)
+        body = () if self._body is None or self._body in self._bones else (self._body,)
+        return tuple(self._begun.skeleton.names[bone] for bone in (*self._bones, *body))
 
     def _wanted(self) -> FloatArray:
         if self._typed:
@@ -173,6 +176,13 @@ class TransformBones(Gesture):
         return amount
 
     def _posed(self) -> Pose:
+        pose = self._turned()
+        if self._frame.anchor is None or self._setup.tool is Tool.MOVE:
+            return pose
+        pose, self._body = standing(self._session, self._begun, pose, self._frame, self._bones)
+        return pose
+
+    def _turned(self) -> Pose:
         if self._setup.tool is Tool.ROTATE:
             return turned(self._begun, self._bones, self._frame, self._amount, self._share)
         if self._setup.tool is Tool.MOVE:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.ik.pivots import Anchor
 from core.math import quat
 from core.math import transform as transforms
 from core.math.transform import Transform
@@ -127,12 +128,14 @@ class Frame:
     ----------
     axes : ``(3, 3)`` rows, world directions of the handles (the active bone's)
     point : ``(3,)`` world, the shared pivot
+    anchor : the point that stands still while the whole pose moves, or None
     """
 
     space: Space
     pivot: Pivot
     axes: FloatArray
     point: FloatArray
+    anchor: Anchor | None = None
 
 
 def turned(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 
 from editor.panels.viewport.play_input import PlayInput
+from editor.panels.viewport.pulling import pick_pivot
 from editor.panels.viewport.view_model import ViewportModel
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Button, Modifiers, Pointer
@@ -12,6 +13,7 @@ from editor.tools.pointer import Button, Modifiers, Pointer
 SCRUB_KEY = int(Qt.Key.Key_K)
 BREAKDOWN_KEY = int(Qt.Key.Key_B)
 PULL_KEY = int(Qt.Key.Key_V)
+PIVOT_KEY = int(Qt.Key.Key_Y)
 ENTER = (int(Qt.Key.Key_Return), int(Qt.Key.Key_Enter))
 MODIFIER_KEYS = (int(Qt.Key.Key_Control), int(Qt.Key.Key_Shift), int(Qt.Key.Key_Alt))
 
@@ -108,6 +110,10 @@ class ViewportInputHandler:
         if key == PULL_KEY and not modifiers and (self._model.gestures.current is None or not pressed):
             if not repeated:
                 self._model.pulling = pressed
+            return True
+        if key == PIVOT_KEY and modifiers == Modifiers.SHIFT and self._model.gestures.current is None:
+            if pressed and not repeated:
+                pick_pivot(self._model, self._last.pixel)
             return True
         if key == SCRUB_KEY and not pressed and not repeated:
             self._scrub = False

@@ -1,10 +1,12 @@
 """Bones and trails that are taken where they are seen, without a handle: temporary IK, and a path with a falloff."""
 
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 
 from core.rig.rig import Rig
+from editor.gl import camera as cameras
 from editor.gl import gizmo_drag
 from editor.gl.camera import Camera, Pixel
 from editor.gl.camera_controller import ViewCameraController
@@ -18,6 +20,7 @@ from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot
 from editor.tools.gesture import Gesture
 from editor.tools.ik.pull import PullAnywhere
+from editor.tools.pivots import picked_at
 from editor.tools.pointer import Modifiers, Pointer
 from editor.tools.posing.path import DragPath
 from editor.tools.state import Pivot, Space, Tool, ToolState
@@ -73,6 +76,23 @@ def pull_at(view: View, pointer: Pointer) -> Gesture | None:
     grip = GizmoHandleDrag(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)
     frame = Frame(Space.WORLD, Pivot.ACTIVE, np.eye(3), place)
     return PullAnywhere(session, view.tools.setup, s, bone, frame, grip, view.controller.axes(), reach)
+
+
+def pick_pivot(view: View, pixel: Pixel) -> bool:
+    """Make the place of a bone under a pixel the point that stands still; whether there is one."""
+    session, rig = view.session, view.rig
+    names = () if rig is None else view.bones_at(pixel)
+    if rig is None or not names:
+        session.messages.info(tr("There is no bone under the pointer to pick a pivot on"))
+        return False
+    s = world_pose(rig.skeleton, session.evaluator.pose(), session.evaluator.world())
+    bone = rig.skeleton.index(names[0])
+    head, size = np.array(s.matrices[bone, :3, 3]), view.controller.size
+    at, _ = cameras.project(view.camera, head, size)
+    place = head + gizmo_drag.move_in_view(view.camera, head, (float(at[0]), float(at[1])), pixel, size)
+    view.tools.set(replace(view.tools.setup, pivot=Pivot.POINT, picked=picked_at(s, bone, place)))
+    session.messages.info(tr("Pivot picked on {bone}", bone=names[0]))
+    return True
 
 
 def path_at(view: View, dot: Dot, start: Pixel) -> Gesture:

@@ -53,6 +53,7 @@ from editor.panels.viewport.run_marks import RunMarks
 from editor.panels.viewport.shot_marks import ShotMarks, Shown
 from editor.panels.viewport.trails import Trails
 from editor.panels.viewport.transition_ghosts import TransitionGhosts
+from editor.tools.pivots import anchored
 from editor.tools.shot import can_scale, item_axes
 from editor.tools.state import Setup, Tool, ToolState
 from editor.tools.transform import movable
@@ -348,7 +349,9 @@ class SceneComposer:
             return None
         s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
         axes = frame_of(s, active, setup.space, self.controller.axes())
-        return Frame(setup.space, setup.pivot, axes, pivot_of(s, bones or (active,), active, setup.pivot))
+        point = pivot_of(s, bones or (active,), active, setup.pivot)
+        frame = Frame(setup.space, setup.pivot, axes, point)
+        return anchored(self.session, frame, s, setup, rig.skeleton.names[active])
 
     def names(self) -> tuple[tuple[str, float, float], ...]:
         """Bone names and where they are written: all of them by the switch, else the one under the pointer."""
