@@ -123,8 +123,8 @@ class DragPath(Gesture):
         step = np.asarray(self._moved(self._last.pixel), dtype=np.float64)
 
         def into(times: FloatArray) -> FloatArray:
-            turned: FloatArray = np.linalg.inv(session.evaluator.worlds(times, base)[:, :3, :3])
-            return turned
+            back = np.linalg.inv(session.evaluator.worlds(times, base)[:, :3, :3])
+            return np.asarray(back, dtype=np.float64)
 
         self._clip = pulled_path(
             base, self._bone, self._time, step, self._seconds(), session.keying.tolerance, into
