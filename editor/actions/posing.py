@@ -185,10 +185,10 @@ def shown() -> list[Action]:
                    "does the same once; type the number of frames while dragging"),
         ),
         Action(
-            "trail.wider", tr("Path drag: more frames"), lambda s: path.wider(s, 1), ("Alt+PgUp",), view, menu, "path",
+            "trail.wider", tr("Path drag: more frames"), lambda s: path.wider(s, 1), ("Shift+PgUp",), view, menu, "path",
         ),
         Action(
-            "trail.narrower", tr("Path drag: fewer frames"), lambda s: path.wider(s, -1), ("Alt+PgDown",), view,
+            "trail.narrower", tr("Path drag: fewer frames"), lambda s: path.wider(s, -1), ("Shift+PgDown",), view,
             menu, "path",
         ),
         Action(

@@ -83,7 +83,7 @@ def pick_pivot(view: View, pixel: Pixel) -> bool:
     session, rig = view.session, view.rig
     names = () if rig is None else view.bones_at(pixel)
     if rig is None or not names:
-        session.messages.info(tr("There is no bone under the pointer to pick a pivot on"))
+        session.messages.info(tr("Point at a bone: the pivot is set where the pointer is"))
         return False
     s = world_pose(rig.skeleton, session.evaluator.pose(), session.evaluator.world())
     bone = rig.skeleton.index(names[0])

@@ -138,9 +138,9 @@ def test_ctrl_and_drag_pulls_the_path_around_a_dot(scene):
     session.undo()
     # by key: the mode, and how many frames follow
     scene.user.move(scene.view, (30, 60))
-    scene.user.press("Alt+PgUp")
+    scene.user.press("Shift+PgUp")
     assert session.preferences.get("path_frames") == 31
-    scene.user.press("Alt+PgDown")
+    scene.user.press("Shift+PgDown")
     scene.user.press("Ctrl+Shift+T")
     assert session.switches["path_drag"] and session.preferences.get("path_frames") == 24
     scene.user.settle()
