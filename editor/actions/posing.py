@@ -185,7 +185,8 @@ def shown() -> list[Action]:
                    "does the same once; type the number of frames while dragging"),
         ),
         Action(
-            "trail.wider", tr("Path drag: more frames"), lambda s: path.wider(s, 1), ("Shift+PgUp",), view, menu, "path",
+            "trail.wider", tr("Path drag: more frames"), lambda s: path.wider(s, 1), ("Shift+PgUp",), view,
+            menu, "path",
         ),
         Action(
             "trail.narrower", tr("Path drag: fewer frames"), lambda s: path.wider(s, -1), ("Shift+PgDown",), view,
