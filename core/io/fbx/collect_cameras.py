@@ -5,10 +5,14 @@ from typing import Any
 import numpy as np
 import ufbx
 
+from core.arrays import FloatArray
 from core.io.fbx.collect_nodes import STOCK_CAMERAS
 from core.io.fbx.ufbx_lifetime import all_of, keep, matrix_of
+from core.math.transform import Transform, to_matrix
 
 MOST_SAMPLES = 20_000
+MOST_SCENES = 400
+"""Times at which a whole scene is evaluated, where nothing less tells a lens or an unusual way to inherit."""
 LENS = ("FocalLength", "FieldOfView", "FieldOfViewX", "FieldOfViewY", "FilmWidth", "FilmHeight", "OrthoZoom")
 """Properties that change what a camera sees."""
 
@@ -25,15 +29,17 @@ def cameras(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
         moving = [stack for stack in stacks if _moves(stack, node, camera)]
         key = f"camera{len(found)}"
         times, begin = _times(moving[0], rate) if moving else (np.zeros(1), 0.0)
-        worlds, fovs = [], []
-        for time in times.tolist():
-            moment = scene if not moving else keep(ufbx.evaluate_scene(scene, keep(moving[0].anim), time))
-            now = keep(keep(moment.nodes)[node.typed_id])
-            worlds.append(matrix_of(keep(now.node_to_world)))
-            fovs.append([float(part) for part in keep(keep(now.camera).field_of_view_deg)])
+        if moving and (not _plain(node) or _zooms(moving[0], camera)):
+            times = times[:: -(-len(times) // MOST_SCENES)]
+            worlds, fovs = _by_scene(scene, moving[0], node, times)
+        else:
+            fov = [float(part) for part in keep(camera.field_of_view_deg)]
+            fovs = np.repeat([fov], len(times), axis=0)
+            worlds = (
+                _by_nodes(moving[0], node, times) if moving else matrix_of(keep(node.node_to_world))[None]
+            )
         arrays[f"{key}.times"] = times - begin
-        arrays[f"{key}.world"] = np.array(worlds).reshape(-1, 4, 4)
-        arrays[f"{key}.fov"] = np.array(fovs).reshape(-1, 2)
+        arrays[f"{key}.world"], arrays[f"{key}.fov"] = worlds, fovs
         parallel = camera.projection_mode == ufbx.ProjectionMode.ORTHOGRAPHIC
         size = keep(camera.orthographic_size)
         found.append(
@@ -53,6 +59,57 @@ def cameras(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
+def _by_scene(scene: Any, stack: Any, node: Any, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """World matrices ``(T, 4, 4)`` and fields of view ``(T, 2)``; each time costs a whole scene, never released."""
+    worlds, fovs = [], []
+    for time in times.tolist():
+        moment = keep(ufbx.evaluate_scene(scene, keep(stack.anim), time))
+        now = keep(keep(moment.nodes)[node.typed_id])
+        worlds.append(matrix_of(keep(now.node_to_world)))
+        fovs.append([float(part) for part in keep(keep(now.camera).field_of_view_deg)])
+    return np.array(worlds).reshape(-1, 4, 4), np.array(fovs).reshape(-1, 2)
+
+
+def _by_nodes(stack: Any, node: Any, times: FloatArray) -> FloatArray:
+    """World matrices ``(T, 4, 4)`` down the nodes from the top."""
+    path, anim = _path(node), keep(stack.anim)
+    # The scene's own root may turn and scale what is below it.
+    above = keep(path[0].parent)
+    base = np.eye(4) if above is None else matrix_of(keep(above.node_to_world))
+    rows = np.empty((len(path), len(times), 10))
+    for number, one in enumerate(path):
+        for row, time in enumerate(times.tolist()):
+            local = keep(ufbx.evaluate_transform(anim, one, time))
+            rows[number, row] = (*local.translation, *local.rotation, *local.scale)
+    world = np.repeat(base[None], len(times), axis=0)
+    for part in to_matrix(Transform(rows[..., :3], rows[..., 3:7], rows[..., 7:])):
+        world = world @ part
+    return np.asarray(world, dtype=np.float64)
+
+
+def _path(node: Any) -> list[Any]:
+    """The nodes from below the scene's root to one."""
+    found, at = [], node
+    while at is not None and not at.is_root:
+        found.append(at)
+        at = keep(at.parent)
+    return found[::-1]
+
+
+def _plain(node: Any) -> bool:
+    """Whether all nodes above inherit the plain way, so that their matrices multiply."""
+    return all(one.inherit_mode == ufbx.InheritMode.NORMAL for one in _path(node))
+
+
+def _zooms(stack: Any, camera: Any) -> bool:
+    """Whether a take changes how a camera sees."""
+    return any(
+        keep(prop.element).element_id == camera.element_id and prop.prop_name in LENS
+        for layer in all_of(stack.layers)
+        for prop in all_of(layer.anim_props)
+    )
+
+
 def _aimed(node: Any) -> bool:
     """Whether another node tells where it looks, which only a program with constraints knows."""
     for connection in all_of(node.connections_dst):
@@ -63,10 +120,7 @@ def _aimed(node: Any) -> bool:
 
 def _moves(stack: Any, node: Any, camera: Any) -> bool:
     """Whether a take has curves of the camera, its node, or a node above."""
-    places, at = set(), node
-    while at is not None and not at.is_root:
-        places.add(at.element_id)
-        at = keep(at.parent)
+    places = {one.element_id for one in _path(node)}
     for layer in all_of(stack.layers):
         for prop in all_of(layer.anim_props):
             element = keep(prop.element).element_id

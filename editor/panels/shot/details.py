@@ -54,13 +54,19 @@ class Details(QWidget):
         column.addWidget(self._place)
 
     # ------------------------------------------------------------ building
-    def _button(self, action: str, name: str, text: str, checkable: bool = False) -> QPushButton:
+    def _button(self, action: str, name: str, text: str) -> QPushButton:
         button = QPushButton(text)
         button.setObjectName(name)
-        button.setCheckable(checkable)
         button.setToolTip(self._context.actions.tooltip(action))
         button.clicked.connect(lambda: self._attempt(lambda: self._context.actions.run(action)))
         return button
+
+    def _switch(self, action: str, name: str, text: str) -> QCheckBox:
+        box = QCheckBox(text)
+        box.setObjectName(name)
+        box.setToolTip(self._context.actions.tooltip(action))
+        box.clicked.connect(lambda: self._attempt(lambda: self._context.actions.run(action)))
+        return box
 
     def _field(
         self,
@@ -77,8 +83,8 @@ class Details(QWidget):
         return field
 
     def _build_camera(self, column: QVBoxLayout) -> None:
-        self.through = self._button("shot.look_through", "shotThrough", tr("Look through"), True)
-        self.lock = self._button("shot.lock", "shotLock", tr("Lock to view"), True)
+        self.through = self._switch("shot.look_through", "shotThrough", tr("Look through"))
+        self.lock = self._switch("shot.lock", "shotLock", tr("Lock to view"))
         self.key = self._button("shot.key_camera", "shotKey", tr("Key"))
         self.unkey = self._button("shot.unkey_camera", "shotUnkey", tr("Delete keys"))
         for pair in ((self.through, self.lock), (self.key, self.unkey)):
@@ -95,10 +101,7 @@ class Details(QWidget):
         self.aspect.activated.connect(
             lambda _: self._attempt(lambda: self._model.set_aspect(self.aspect.currentText()))
         )
-        self.safe = QCheckBox(tr("Safe frame"))
-        self.safe.setObjectName("shotSafe")
-        self.safe.setToolTip(self._context.actions.tooltip("view.safe_frame"))
-        self.safe.clicked.connect(lambda: self._attempt(lambda: self._context.actions.run("view.safe_frame")))
+        self.safe = self._switch("view.safe_frame", "shotSafe", tr("Safe frame"))
         rows: tuple[tuple[str, QWidget], ...] = (
             (tr("Focal length"), self.lens), (tr("Field of view"), self.fov), (tr("Aspect ratio"), self.aspect),
         )  # fmt: skip

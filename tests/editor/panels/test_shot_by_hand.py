@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QScrollArea, QWidget
 
 from core.arrays import same_value
 from core.ids import AssetId
@@ -68,7 +68,8 @@ class Scene:
         return found
 
     def click(self, name: str) -> None:
-        self.user.click(self.field(name))
+        found = self.field(name)
+        self.user.click(found, (8, 8) if isinstance(found, QCheckBox) else None)
         self.user.settle()
 
     def seen(self):
@@ -294,8 +295,7 @@ def test_a_second_character_plays_its_clip_beside_the_first(scene) -> None:
     assert np.abs(found.pose.rotations - pose.rotations).max() < 1e-12
     own = len(scene.model.scene.meshes())
     assert len(scene.model.draw_list().meshes) == 2 * own
-    scene.user.click(scene.field("shotGhosted"), (8, 8))
-    scene.user.settle()
+    scene.click("shotGhosted")
     assert len(scene.model.draw_list().meshes) == own and scene.model.draw_list().ghosts
     scene.steps()
     scene.user.type_into(scene.field("shotOffset"), "12")
