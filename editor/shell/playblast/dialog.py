@@ -10,6 +10,7 @@ from core.errors import AnimError
 from core.io.movies import why_missing
 from core.progress import Progress
 from core.timing import TIME_EPSILON
+from editor.model.blocking import Blocking
 from editor.model.i18n import tr, trn
 from editor.model.shot.characters import absolute_files
 from editor.qt.panel import PanelContext
@@ -72,6 +73,7 @@ class PlayblastDialog(WorkDialog):
         whole = start <= TIME_EPSILON and end >= clip.length - TIME_EPSILON
         view = {name: session.switches[name] for name in ("silhouette", "clay", "unlit", "follow")}
         shown = {name: box.isChecked() and box.isEnabled() for name, box in form.shown.items()}
+        blocking = session.feature(Blocking)
         return Playblast(
             path, clip.id, start, max(start, end), form.rate.value or clip.rate.fps,
             form.pixels(),
@@ -82,7 +84,7 @@ class PlayblastDialog(WorkDialog):
             session.selection.bones if shown["trails"] else (),
             str(form.background.currentData() or ""), form.counter.isChecked(),
             form.sound.isEnabled() and form.sound.isChecked(),
-            str(form.camera.currentData() or ""),
+            str(form.camera.currentData() or ""), blocking.frames if blocking.on else None,
         )  # fmt: skip
 
     def changed(self, *_: object) -> None:
@@ -143,6 +145,8 @@ def told(task: Playblast) -> str:
         names[0] if len(names) == 1 else tr("{first} to {last}", first=names[0], last=names[-1]),
     ]  # fmt: skip
     text = ": ".join(words) + "."
+    if task.blocking is not None:
+        text += " " + tr("Recorded in steps: the Blocking view is on.")
     if task.open_end:
         text += " " + tr("The last frame is left out: it equals the first one of the loop.")
     if task.kind == ".mp4" and any(edge % 2 for edge in task.size):

@@ -47,6 +47,7 @@ class Playblast:
     layers : with the layers over the clip
     switches : what of the character and its stage is shown, see `editor.model.switches`
     bones : names of the selected bones, whose trails are shown
+    blocking : frames that the Blocking view holds a pose for, 0 until the next key pose; None shows the motion
     """
 
     path: Path
@@ -69,6 +70,7 @@ class Playblast:
     counter: bool = False
     sound: bool = False
     shot_camera: str = ""
+    blocking: int | None = None
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in KINDS:

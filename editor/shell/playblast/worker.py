@@ -27,6 +27,7 @@ from editor.gl.colors import DARK, LIGHT, Color, ViewportColors, on_plain, rgba
 from editor.gl.draw_list import DrawList
 from editor.gl.lettering import put_counter
 from editor.gl.shot_view import camera_of
+from editor.model.blocking import Blocking
 from editor.model.media.state import Media
 from editor.model.session import Session
 from editor.model.shot.state import Shot
@@ -65,6 +66,9 @@ class Stage:
         session.playback.set_clip(task.clip)
         session.playback.in_place = task.in_place
         session.evaluator.layers.shown = task.layers
+        if task.blocking is not None:
+            session.feature(Blocking).hold_for(task.blocking)
+            session.feature(Blocking).set(True)
         session.selection.select(task.bones)
         self.model.scene.use_colors(self.colors)
         controller.resize((task.size[0] / task.ratio, task.size[1] / task.ratio))

@@ -21,6 +21,7 @@ from core.io.native.write import to_bytes
 from core.project.project import Project
 from core.tracks.keys import scalar_track
 from tests.core.io import making
+from tests.editor.rigs import small_project
 
 
 @given(making.projects())
@@ -128,6 +129,21 @@ def test_native_old_version_is_upgraded_one_step_at_a_time(monkeypatch):
     rig = from_bytes(old).rigs[0]
     assert rig.bone_sets == {"all": rig.skeleton.names}
     assert same_value(rig.skeleton, project.rigs[0].skeleton)
+
+
+def test_clips_saved_before_keys_had_types_have_plain_keys():
+    project = small_project(mesh=False)
+    project = Project(dict(project.assets))
+    clip = project.clips[0]
+    number = list(project.assets).index(clip.id)
+    entry = f"assets/{number}-clip.json"
+
+    def back_to_1(document):
+        assert all("types" not in track for track in document["tracks"])
+        document["version"] = 1
+
+    again = from_bytes(rewritten(to_bytes(project), entry, back_to_1)).clips[0]
+    assert same_value(again, clip) and not any(track.types.any() for track in again.every_track())
 
 
 def test_schema_version_without_migration_is_refused():

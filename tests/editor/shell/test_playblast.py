@@ -199,6 +199,19 @@ def test_transparent_picture_over_the_background_is_the_opaque_one(inside, tmp_p
     assert np.abs(clear * alpha + empty * (1.0 - alpha) - solid)[..., :3].max() <= 3.0
 
 
+def test_a_blocking_view_is_recorded_in_steps(inside, tmp_path):
+    for name, blocking in (("held", 0), ("moving", None), ("twos", 2)):
+        record(small_project(), task(tmp_path / f"{name}.png", rate=30.0, end=0.1, blocking=blocking))
+    images = {
+        name: [np.asarray(Image.open(tmp_path / f"{name}_{n:04d}.png").convert("RGB")) for n in range(4)]
+        for name in ("held", "moving", "twos")
+    }
+    assert all(np.array_equal(images["held"][0], image) for image in images["held"])
+    assert not np.array_equal(images["moving"][0], images["moving"][3])
+    assert np.array_equal(images["twos"][2], images["moving"][2])
+    assert np.array_equal(images["twos"][3], images["twos"][2])
+
+
 def test_merged_pictures_give_back_colour_and_opacity():
     color, alpha = np.array([200.0, 100.0, 30.0]), np.linspace(0.02, 1.0, 50)[:, None]
 
