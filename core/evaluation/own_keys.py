@@ -1,6 +1,7 @@
 """Keys on a clip's own tracks for poses that are shown: below layers, in the clip's own proportions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -17,11 +18,16 @@ from core.math import euler, quat
 from core.math.transform import Transform
 from core.progress import checkpoint
 from core.rig.rig import Rig
+from core.timing import TIME_EPSILON
 from core.tracks import edits
-from core.tracks.evaluate import evaluate_scalar
+from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track, quaternion_track, scalar_track
 from core.tracks.tangents import with_tangents
 
+LEAD_FRAMES = 12
+"""Frames over which dense keys lead back to what they were."""
+DENSE = 0.5
+"""Keys a frame from which on they are dense."""
 RESTS = 1e-9
 """Metres within which a bone without a track has not moved."""
 
@@ -84,6 +90,57 @@ def with_own_keys(
             turns = channel.property is Property.ROTATE
             changes[channel] = put_between(old, piece, loop, turns)
     return clip.with_tracks(changes)
+
+
+def led_back(before: Clip, after: Clip, bones: Sequence[str], time: float) -> Clip:
+    """A clip whose keys after a changed one lead back to what they were, where they are dense: captured motion.
+
+    Sparse keys are poses that a person wants, and stay; between dense ones a pose that another hands over would be
+    gone within a frame. There the difference fades over `LEAD_FRAMES` frames.
+
+    Parameters
+    ----------
+    before, after : the clip without and with keys of the bones at the time
+    """
+    frame = 1.0 / float(after.rate.fps)
+    span, names = LEAD_FRAMES * frame, set(bones)
+    chosen = [c for c in after.tracks if c.bone in names and c in before.tracks]
+    times = [after.tracks[c].times for c in chosen]
+    later = np.unique(np.concatenate(times)) if times else np.zeros(0)
+    later = later[(later > time + TIME_EPSILON) & (later < time + span - TIME_EPSILON)]
+    room = min(span, after.length - time) / frame
+    if len(later) < 2 or len(later) < DENSE * room:
+        return after
+    loop = loop_length(after)
+    changes: dict[Channel, Track | None] = {}
+    for channel in chosen:
+        old, new = before.tracks[channel], after.tracks[channel]
+        rows = np.flatnonzero((new.times > time + TIME_EPSILON) & (new.times < time + span - TIME_EPSILON))
+        if len(rows):
+            changes[channel] = _faded(old, new, rows, time, span, loop)
+    return after.with_tracks(changes)
+
+
+def _faded(old: Track, new: Any, rows: Any, time: float, span: float, loop: float | None) -> Track:
+    """A track whose keys `rows` take a part of its difference at a time, less with each."""
+    away = np.pi * (new.times[rows] - time) / span
+    part, slope = 0.5 * (1.0 + np.cos(away)), -0.5 * np.pi / span * np.sin(away)
+    values = np.array(new.values)
+    if isinstance(old, ScalarTrack):
+        at = [evaluate_scalar(track, np.array([time]), loop)[0] for track in (old, new)]
+        values[rows] += (at[1] - at[0]) * part
+        slopes = {n: np.array(getattr(new, n)) for n in ("in_slopes", "out_slopes")}
+        for column in slopes.values():
+            column[rows] += (at[1] - at[0]) * slope
+        return cast(Track, replace(new, values=values, **slopes))
+    was, now = (evaluate_quaternion(track, np.array([time]), loop)[0] for track in (old, new))
+    step = quat.to_rotation_vector(quat.multiply(now, quat.conjugate(was)))
+    turns = quat.from_rotation_vector(part[:, None] * step)
+    columns = {n: np.array(getattr(new, n)) for n in ("in_tangents", "out_tangents")}
+    values[rows] = quat.multiply(turns, values[rows])
+    for column in columns.values():
+        column[rows] = quat.multiply(turns, column[rows])
+    return cast(Track, replace(new, values=values, **columns))
 
 
 def _turned(

@@ -16,7 +16,7 @@ from core.clips.clip import Clip
 from core.clips.proportions import to_hold
 from core.errors import ValidationError
 from core.evaluation.clip_pipeline import ClipPipeline
-from core.evaluation.own_keys import own_local, with_own_keys
+from core.evaluation.own_keys import led_back, own_local, with_own_keys
 from core.evaluation.space_curves import weight_over, with_goal, without_goal_between
 from core.ik import keyed
 from core.ik.bake import frame_times, without_goal
@@ -357,7 +357,8 @@ def _taken_over(
     chain, moved = keyed.chain_bones(rig, setup), setup.solver is IkSolver.FOLLOW
     # the twist of a limb comes from its own keys, in the span too: only in the last frame do these turn to the new ones
     since = max(span[0], span[1] - 1.0 / float(live.rate.fps))
-    return with_own_keys(rig, ended, at, own, chain, moved, since)
+    made = with_own_keys(rig, ended, at, own, chain, moved, since)
+    return led_back(ended, made, [rig.skeleton.names[bone] for bone in chain], span[1])
 
 
 def _tidied(rig: Rig, clip: Clip, before: Clip, setups: set[str]) -> tuple[Rig, Clip]:

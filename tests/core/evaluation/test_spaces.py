@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.clips.clip import WHOLE, Channel, Property
 from core.errors import MissingReferenceError, ValidationError
 from core.evaluation.clip_pipeline import ClipPipeline
+from core.evaluation.own_keys import LEAD_FRAMES, with_own_keys
 from core.evaluation.spaces import baked, released, spans, switched, usual_follow, with_pose, without_unused
 from core.ik import keyed
 from core.math import quat, transform
@@ -214,3 +215,24 @@ def test_each_part_of_the_body_follows_in_its_own_way():
     assert made.rig.ik_setup("head in world").solver is IkSolver.TURN
     turns = shown(over(made), np.linspace(0.5, 1.49, 9)).rotation[:, RIG.skeleton.index("head")]
     assert quat.angle_between(turns, turns[:1]).max() < 1e-7
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_captured_motion_leads_back_over_some_frames_and_is_what_it_was_after_them(whole):
+    sparse = ClipPipeline(RIG, moving_clip(whole))
+    names = [
+        b
+        for b in range(len(RIG.skeleton))
+        if any(c.bone == RIG.skeleton.names[b] for c in sparse.clip.tracks)
+    ]
+    dense = sparse.with_clip(
+        with_own_keys(RIG, sparse.clip, TIMES, sparse.sample_many(TIMES).local, names, True)
+    )
+    made = switched(dense, "hand_l", target_named(RIG, "world"), 0.5, 1.0)
+    hand = RIG.skeleton.index("hand_l")
+    before, after = (shown(p).translation[:, hand] for p in (dense, over(made)))
+    gap = np.linalg.norm(after[30] - before[30])
+    away = np.linalg.norm(after[30:] - before[30:], axis=1)
+    assert gap > 0.02 and np.diff(away).max() < 0.02 * gap + 1e-4
+    assert np.abs(np.diff(away)).max() < 0.25 * gap, "no step of a frame takes more than its part"
+    assert away[LEAD_FRAMES:].max() < 1e-6
