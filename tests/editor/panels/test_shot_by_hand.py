@@ -16,6 +16,7 @@ from core.math.transform import IDENTITY, Transform
 from core.shot.camera import key_times, lens_at, view_at
 from core.shot.character import ShotCharacter
 from core.shot.prop import hold_at
+from editor.actions.shot import actions as shot_actions
 from editor.gl import camera as cameras
 from editor.gl.shot_view import place_of
 from editor.model.shot.importing import import_cameras, import_prop
@@ -31,6 +32,9 @@ BOX = "\n".join(
     ["o Box", *(f"v {x} {y} {z}" for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)),
      "f 1 2 4 3", "f 5 7 8 6", "f 1 5 6 2", "f 3 4 8 7", "f 1 3 7 5", "f 2 6 8 4"]
 )  # fmt: skip
+
+
+KEYS = {action.id: action.shortcut[-1] for action in shot_actions() if action.shortcut}
 
 
 class Scene:
@@ -319,4 +323,64 @@ def test_cameras_of_a_file_are_added_in_one_step(scene, tmp_path) -> None:
     import_cameras(scene.session, gltf_with_cameras(tmp_path / "cameras.gltf"))
     assert [camera.name for camera in scene.shot.cameras] == ["Shot"]
     assert key_times(scene.shot.cameras[0]).tolist() == [0.0, 1.0]
+    scene.steps()
+
+
+def test_the_eye_hides_and_a_double_click_renames(scene, box) -> None:
+    import_prop(scene.session, box)
+    scene.user.settle()
+    shown = len(scene.model.draw_list().meshes)
+    scene.user.click_row("shotList", "box", column=2)
+    assert not scene.shot.props[0].visible
+    assert len(scene.model.draw_list().meshes) == shown - 1
+    scene.steps()
+    scene.user.click_row("shotList", "box", column=2)
+    assert scene.shot.props[0].visible
+    scene.user.click_row("shotList", "box", double=True)
+    scene.user.press("Ctrl+A")
+    scene.user.type("crate")
+    scene.user.press("Return")
+    assert scene.shot.props[0].name == "crate"
+    scene.steps()
+
+
+def test_cameras_take_turns_and_keys_are_deleted_at_the_playhead(scene) -> None:
+    scene.press(KEYS["view.camera_new"])
+    first = scene.shot.camera
+    scene.shot.add_camera(np.array([0.0, 1.0, 5.0]), quat.IDENTITY, 50.0)
+    second = scene.shot.camera
+    assert second.id != first.id and second.name != first.name
+    scene.press(KEYS["shot.next_camera"])
+    assert scene.shot.camera.id == first.id and scene.shot.through
+    assert np.abs(scene.seen()[0] - view_at(first, 0.0).position).max() < 1e-9
+    scene.press(KEYS["shot.key_camera"])
+    assert key_times(scene.shot.camera).tolist() == [0.0]
+    scene.click("shotUnkey")
+    assert not scene.shot.camera.keyed
+    scene.steps()
+    scene.click("shotSafe")
+    assert not scene.session.switches["safe_frame"]
+
+
+def test_a_camera_is_moved_by_numbers_and_by_the_gizmo(scene) -> None:
+    scene.shot.add_camera(np.array([0.6, 1.0, 0.4]), quat.IDENTITY, 50.0)
+    scene.shot.look_through(False)
+    scene.model.frame_all()
+    scene.user.settle()
+    scene.user.type_into(scene.field("shot_position_y"), "0.8")
+    assert view_at(scene.shot.camera, 0.0).position.tolist() == pytest.approx([0.6, 0.8, 0.4])
+    scene.steps()
+    scene.user.type_into(scene.field("shot_rotation_y"), "30")
+    turned = quat.to_matrix(view_at(scene.shot.camera, 0.0).rotation)
+    assert turned[:, 2] == pytest.approx([0.5, 0.0, np.sqrt(0.75)], abs=1e-6)
+    scene.press("W")
+    middle = scene.at(scene.shot.matrix(scene.shot.camera))
+    before = scene.session.document.project
+    scene.user.press_mouse(scene.view, middle)
+    scene.user.move_held((middle[0] + 40.0, middle[1]))
+    scene.user.press("Escape", scene.view)
+    scene.user.release_mouse((middle[0] + 40.0, middle[1]))
+    assert scene.session.document.project is before
+    scene.user.drag(scene.view, middle, (middle[0] - 40.0, middle[1]))
+    assert np.abs(view_at(scene.shot.camera, 0.0).position - [0.6, 0.8, 0.4]).max() > 0.01
     scene.steps()
