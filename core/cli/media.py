@@ -14,7 +14,7 @@ from core.ids import AssetId, new_id
 from core.io import load, save
 from core.media.footage import open_footage
 from core.media.probe import PICTURES, probe
-from core.media.tracks import AudioTrack, Placement, ReferenceTrack, Track
+from core.media.tracks import CARD, WHOLE, AudioTrack, Placement, ReferenceTrack, Track
 from core.project.project import Project
 
 
@@ -129,14 +129,16 @@ def _attach(arguments: argparse.Namespace) -> int:
     owner: AssetId | None = None if arguments.every_clip or clip is None else clip.id
     start = clip.rate.to_seconds(arguments.start) if clip is not None else arguments.start / 30.0
     name = arguments.name or path.name
+    placement = Placement(arguments.placement)
     track: Track
     if kind == "audio":
         track = AudioTrack(new_id("audio"), name, str(path), owner, start, arguments.volume / 100.0)
     else:
+        place = CARD if placement is Placement.CARD else WHOLE
+        rate = arguments.rate if path.suffix.lower() in PICTURES else 0.0
         track = ReferenceTrack(
-            new_id("reference"), name, str(path), owner, start,
-            arguments.rate if path.suffix.lower() in PICTURES else 0.0,
-            opacity=arguments.opacity / 100.0, placement=Placement(arguments.placement),
+            new_id("reference"), name, str(path), owner, start, rate, True, arguments.opacity / 100.0,
+            placement, place["x"], place["y"], place["size"],
         )  # fmt: skip
     _save(project.with_assets(track), out)
     print(f"{out}: {kind} {track.name!r} added")

@@ -28,6 +28,11 @@ class Placement(StrEnum):
     CARD = "card"
 
 
+CARD = {"x": 0.2, "y": 0.8, "size": 0.3}
+WHOLE = {"x": 0.5, "y": 0.5, "size": 1.0}
+"""Where a card is at first, and footage behind the character."""
+
+
 def _checked(what: str, value: float, low: float, high: float) -> None:
     if not (math.isfinite(value) and low <= value <= high):
         raise ValidationError(f"{what}: expected {low:g} to {high:g}, got {value:g}")

@@ -26,7 +26,19 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "animation blueprint": ("animation graph", "animation mode"),
     "anim instance": ("animation graph", "run"),
     "attack": ("montage",),
-    "audio": ("add marker", "playblast"),
+    "audio": ("add audio", "play sound", "scrub with sound", "add marker", "playblast"),
+    "sound": ("add audio", "play sound", "scrub with sound"),
+    "waveform": ("add audio",),
+    "dialogue": ("add audio",),
+    "lip sync": ("add audio",),
+    "music": ("add audio",),
+    "mute": ("mute or hide the track", "play sound"),
+    "image plane": ("add reference", "show references"),
+    "background image": ("add reference", "show references"),
+    "image sequence": ("add reference",),
+    "footage": ("add reference", "show references"),
+    "video": ("add reference", "playblast"),
+    "rotoscope": ("add reference", "reference behind or as a card"),
     "autokey": ("auto key",),
     "blendshape": ("morph", "curves", "timeline"),
     "blueprint": ("graph",),
@@ -154,10 +166,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "shapekey": ("morph", "curves", "timeline"),
     "shortcut": ("shortcuts",),
     "slot": ("montage", "slot in the graph"),
-    "sound": ("add marker", "playblast"),
     "sync": ("sync", "marker", "analyse clips", "blend space"),
     "tangent": ("tangent", "preferences"),
-    "video": ("playblast",),
     "ragdoll": ("ragdoll", "bodies", "simulate"),
     "physics": ("ragdoll", "bodies", "simulate"),
     "simulation": ("simulate", "ragdoll"),
@@ -222,8 +232,6 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 """By a word, what to look for instead in titles; the best first."""
 
 NOTES = {
-    "audio": tr("Posewright has no sound. Use markers for beats."),
-    "sound": tr("Posewright has no sound. Use markers for beats."),
     "cloth": tr("Posewright has no cloth. Chains of bones can be simulated to keys."),
 }
 """What to say where a word names something that there is not."""

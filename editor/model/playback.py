@@ -252,6 +252,11 @@ class Playback:
         return self._playing
 
     @property
+    def ticked_at(self) -> float | None:
+        """The moment of the clock that the time shown while it runs belongs to; None before the first tick."""
+        return self._last
+
+    @property
     def direction(self) -> int:
         """1 while time runs forwards, -1 on the way back of a ping-pong."""
         return self._direction

@@ -105,6 +105,9 @@ def run(seconds: float, scrubs: int, folder: Path, note: Callable[[str], None]) 
             _scrub(here, heard, scrubs, told)
             note("playing after the scrubs")
             here.session.playback.seek(1.0)
+            panel = here.window.findChild(ViewportPanel)
+            here.user.wait_until(lambda: _number(panel) == round(FPS))
+            here.user.wait_until(lambda: not any(block.any() for _, block in heard.blocks[-8:]))
             _play(here, heard, min(5.0, seconds), "after the scrubs", told)
     finally:
         heard.close()
@@ -119,7 +122,7 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
     off: list[int] = []
 
     def ticked(at: float) -> None:
-        ticks.append((time.monotonic(), at))
+        ticks.append((playback.ticked_at or time.monotonic(), at))
 
     def drawn(_: float) -> None:
         shown = panel.model.draw_list().pictures
@@ -143,7 +146,8 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
         if number < 0 or moment > moments[-1] or not block.any():
             continue
         playhead = ticks[number][1] + moment - ticks[number][0]
-        gaps.append(seconds_in(block[0]) - playhead)
+        # the last sample: the first of a block may be in a crossfade
+        gaps.append(seconds_in(block[-1]) - 511 / RATE - playhead)
     spread = np.abs(np.array(gaps)) if gaps else np.array([np.inf])
     told.lines.append((
         f"{what}: sound and playhead, {len(gaps)} blocks",
@@ -161,6 +165,12 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
         told.problems.append(f"{what}: images {late.max()} frames off")
 
 
+def _number(panel: ViewportPanel) -> int | None:
+    """The number that the image shown has in its pixels."""
+    shown = panel.model.draw_list().pictures
+    return number_in(shown[0].source.pixels) if shown else None
+
+
 def _scrub(here: Stage, heard: Heard, count: int, told: Told) -> None:
     playback, dice = here.session.playback, random.Random(3)
     panel = here.window.findChild(ViewportPanel)
@@ -172,8 +182,7 @@ def _scrub(here: Stage, heard: Heard, count: int, told: Told) -> None:
         playback.seek(frame / FPS)
 
         def right(frame: int = frame) -> bool:
-            shown = panel.model.draw_list().pictures
-            return bool(shown) and number_in(shown[0].source.pixels) == frame
+            return _number(panel) == frame
 
         try:
             here.user.wait_until(right)

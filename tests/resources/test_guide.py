@@ -41,6 +41,7 @@ SUBJECTS = (
     "blocking",
     "layers",
     "shot",
+    "media",
 )
 
 

@@ -14,19 +14,32 @@ void main() {
 """
 
 # A little noise hides the steps a slow gradient shows on an 8-bit screen.
-_FRAGMENT = """
+GRADIENT = """
 uniform vec4 top, bottom;
 uniform float vignette;
-in vec2 at;
-out vec4 color;
 float noise(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))); }
-void main() {
+vec3 gradient(vec2 at) {
     vec2 off = at - 0.5;
-    color = mix(bottom, top, smoothstep(0.0, 1.0, at.y)) * (1.0 - vignette * dot(off, off));
-    color += (noise(gl_FragCoord.xy) - 0.5) / 255.0;
-    color.a = 1.0;
+    vec3 color = (mix(bottom, top, smoothstep(0.0, 1.0, at.y)) * (1.0 - vignette * dot(off, off))).rgb;
+    return color + (noise(gl_FragCoord.xy) - 0.5) / 255.0;
 }
 """
+
+_FRAGMENT = (
+    GRADIENT
+    + """
+in vec2 at;
+out vec4 color;
+void main() { color = vec4(gradient(at), 1.0); }
+"""
+)
+
+
+def set_gradient(program: Program, colors: ViewportColors) -> None:
+    """Give a program in use the colours of `GRADIENT`."""
+    program.set_float("top", *colors.background_top)
+    program.set_float("bottom", *colors.background_bottom)
+    program.set_float("vignette", colors.vignette)
 
 
 class BackgroundPass:
@@ -41,9 +54,7 @@ class BackgroundPass:
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_BLEND)
         self._program.use()
-        self._program.set_float("top", *colors.background_top)
-        self._program.set_float("bottom", *colors.background_bottom)
-        self._program.set_float("vignette", colors.vignette)
+        set_gradient(self._program, colors)
         self._array.bind()
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glEnable(GL.GL_DEPTH_TEST)

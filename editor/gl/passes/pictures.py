@@ -7,8 +7,10 @@ millisecond instead of ten.
 from editor.gl.api import GL
 from editor.gl.buffers import VertexArray
 from editor.gl.camera import Size
+from editor.gl.colors import ViewportColors
 from editor.gl.draw_list import PictureShape, PictureSource
 from editor.gl.frame_view import FrameView
+from editor.gl.passes.background import GRADIENT, set_gradient
 from editor.gl.shader import Program
 from editor.gl.targets import Target
 
@@ -25,20 +27,29 @@ void main() {
 }
 """
 
-_FRAGMENT = """
+# Over the whole view its background is mixed in here, which spares drawing that before and blending with it.
+_FRAGMENT = (
+    GRADIENT
+    + """
 uniform sampler2D image;
 uniform float opacity;
+uniform bool backed;
+uniform vec2 pixels;
 in vec2 at;
 out vec4 color;
-void main() { color = vec4(texture(image, at).rgb, opacity); }
+void main() {
+    vec3 shown = texture(image, at).rgb;
+    color = backed ? vec4(mix(gradient(gl_FragCoord.xy / pixels), shown, opacity), 1.0) : vec4(shown, opacity);
+}
 """
+)
 
 
 def covers(shape: PictureShape, size: Size) -> bool:
-    """Whether nothing of what is behind a picture is seen."""
+    """Whether a picture lies over all of the background, which it then draws itself as far as it is seen."""
     left, top, right, bottom = shape.place
     inside = left <= 0.0 and top <= 0.0 and right >= size[0] and bottom >= size[1]
-    return shape.behind and shape.opacity >= 1.0 and inside
+    return shape.behind and inside
 
 
 class PicturePass:
@@ -50,13 +61,23 @@ class PicturePass:
         self._array = VertexArray()
         self._kept: list[_Uploaded] = []
 
-    def draw(self, shapes: tuple[PictureShape, ...], behind: bool, view: FrameView, target: Target) -> None:
-        """Draw the pictures of one depth, in order."""
-        for shape in shapes:
+    def draw(
+        self,
+        shapes: tuple[PictureShape, ...],
+        behind: bool,
+        view: FrameView,
+        target: Target,
+        colors: ViewportColors,
+    ) -> None:
+        """Draw the pictures of one depth, in order; the first over the whole view stands for the background."""
+        backed = next((shape for shape in shapes if covers(shape, view.size)), None) if behind else None
+        for shape in shapes if backed is None else (backed, *(s for s in shapes if s is not backed)):
             if shape.behind is behind:
-                self._draw(shape, view, target)
+                self._draw(shape, view, target, colors if shape is backed else None)
 
-    def _draw(self, shape: PictureShape, view: FrameView, target: Target) -> None:
+    def _draw(
+        self, shape: PictureShape, view: FrameView, target: Target, colors: ViewportColors | None
+    ) -> None:
         kept = self._uploaded(shape.source)
         view.stats.count("pictures", 4)
         large = (
@@ -78,6 +99,7 @@ class PicturePass:
         self._array.bind()
         GL.glActiveTexture(GL.GL_TEXTURE0 + _UNIT)
         GL.glBindTexture(GL.GL_TEXTURE_2D, kept.texture)
+        kept.filter(shape, view)
         left, top, right, bottom = shape.place
         width, height = view.size
         program.set_float(
@@ -85,7 +107,12 @@ class PicturePass:
             2.0 * right / width - 1.0, 1.0 - 2.0 * top / height,
         )  # fmt: skip
         program.set_float("opacity", shape.opacity)
-        GL.glEnable(GL.GL_BLEND)
+        program.set_int("backed", int(colors is not None))
+        program.set_float("pixels", float(view.pixels[0]), float(view.pixels[1]))
+        if colors is not None:
+            set_gradient(program, colors)
+        else:
+            GL.glEnable(GL.GL_BLEND)
         GL.glBlendFuncSeparate(
             GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE
         )  # the view stays opaque
@@ -165,6 +192,13 @@ class _Uploaded:
             source.pixels,
         )
         self.source = source
+
+    def filter(self, shape: PictureShape, view: FrameView) -> None:
+        """Smooth it where it is scaled; it is bound."""
+        left, top, right, bottom = (round(edge * view.pixel_ratio) for edge in shape.place)
+        how = GL.GL_NEAREST if (right - left, bottom - top) == self.size else GL.GL_LINEAR
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, how)
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAG_FILTER, how)
 
     def copy(self, shape: PictureShape, view: FrameView, target: Target) -> bool:
         """Copy what of it is in the view, if it needs no scaling; whether that was so."""

@@ -1,5 +1,6 @@
 """Pictures of reference footage, decoded off the window's thread and kept within a bound of memory."""
 
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +12,10 @@ from editor.model.events import Event
 from editor.model.jobs import Jobs
 
 MEGABYTES = 384
-AHEAD = 16
-"""Pictures decoded beyond the one shown while time runs."""
-BATCH = 4
-"""Pictures that are decoded before the window hears of them."""
+AHEAD = 32
+"""Pictures decoded beyond the one shown while time runs: a second, so that a slow window does not run out of them."""
+RUN = 4 * AHEAD
+"""Pictures that a worker decodes at most before it makes room for others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +42,7 @@ class _Stream:
     def __init__(self, footage: Footage, size: tuple[int, int]) -> None:
         self.reader = FootageReader(footage, size)
         self.wanted: tuple[int, ...] = ()
-        self.busy = False
+        self.busy = self.going = False
         self.bad: set[int] = set()
 
 
@@ -68,6 +69,7 @@ class FrameCache:
         self._streams: dict[_Key, _Stream] = {}
         self._kept: dict[_Key, Footage] = {}
         self._closed = False
+        self._lock = threading.Lock()
         self.arrived: Event[None] = Event()
 
     @property
@@ -83,9 +85,10 @@ class FrameCache:
     def picture(self, footage: Footage, size: tuple[int, int], index: int) -> Picture | None:
         """A picture that is there; keeps it longer than others."""
         key = (id(footage), size), index
-        found = self._pictures.get(key)
-        if found is not None:
-            self._pictures.move_to_end(key)
+        with self._lock:
+            found = self._pictures.get(key)
+            if found is not None:
+                self._pictures.move_to_end(key)
         return found
 
     def nearest(self, footage: Footage, size: tuple[int, int], index: int) -> Picture | None:
@@ -101,8 +104,15 @@ class FrameCache:
             None,
         )
 
-    def want(self, footage: Footage, size: tuple[int, int], indices: Sequence[int]) -> None:
-        """Have pictures decoded, the first of them first; replaces what was wanted before."""
+    def want(
+        self, footage: Footage, size: tuple[int, int], indices: Sequence[int], going: bool = False
+    ) -> None:
+        """Have pictures decoded, the first of them first; replaces what was wanted before.
+
+        Parameters
+        ----------
+        going : whether time runs, and the window asks again with every frame
+        """
         if self._closed:
             return
         key = id(footage), size
@@ -115,7 +125,8 @@ class FrameCache:
                 return
             stream = self._streams[key] = _Stream(footage, size)
             self._kept[key] = footage  # so that its identity is not used again
-        stream.wanted = missing
+        with self._lock:
+            stream.wanted, stream.going = missing, going
         self._go_on(key, stream)
 
     def is_bad(self, footage: Footage, size: tuple[int, int], index: int) -> bool:
@@ -128,44 +139,47 @@ class FrameCache:
             self._decode(key, stream)
 
     def _decode(self, key: _Key, stream: _Stream) -> None:
-        first = stream.wanted[0]
-        run = [n for n in stream.wanted if first <= n < first + 2 * BATCH]
-        urgent = (
-            key,
-            first - 1,
-        ) not in self._pictures  # a jump: the first one is shown as soon as it is there
-        indices = sorted(run)[: 1 if urgent else BATCH]
+        """Decode on a worker: the picture shown alone, so that it is seen at once, or as long as more are wanted.
+
+        While time runs the window looks at every frame what is there, so it need not be told of each. A worker that
+        waited for the window after each few would fall behind as soon as the window is slow.
+        """
+        most = 1 if not stream.going else RUN
         stream.busy = True
-        made: list[Picture] = []
-        bad: list[int] = []
 
         def work() -> None:
-            for index in indices:
+            for _ in range(most):
+                with self._lock:
+                    index = next(iter(stream.wanted), None)
+                if index is None or self._closed:
+                    return
                 try:
                     pixels = stream.reader.read(index)
                 except (AnimError, OSError, ValueError):
                     pixels = None
-                if pixels is None:
-                    bad.append(index)
-                    return
-                made.append(Picture(pixels, index))
+                with self._lock:
+                    stream.wanted = tuple(n for n in stream.wanted if n != index)
+                    if pixels is None:
+                        stream.bad.add(index)
+                        stream.wanted = ()
+                    else:
+                        self._keep(key, Picture(pixels, index))
 
         def then() -> None:
             stream.busy = False
             if self._closed or self._streams.get(key) is not stream:
                 stream.reader.finish()
                 return
-            stream.bad.update(bad)
-            for picture in made:
-                self._keep(key, picture)
-            there = {picture.index for picture in made} | stream.bad
-            stream.wanted = tuple(n for n in stream.wanted if n not in there)
             self.arrived.emit(None)
             self._go_on(key, stream)
 
         self._jobs.runner(work, then)
 
     def _keep(self, key: _Key, picture: Picture) -> None:
+        """Put a picture in, and the oldest out; under the lock."""
+        old = self._pictures.get((key, picture.index))
+        if old is not None:
+            self._bytes -= old.pixels.nbytes
         self._pictures[key, picture.index] = picture
         self._bytes += picture.pixels.nbytes
         while self._bytes > self._most and len(self._pictures) > 1:
@@ -180,8 +194,9 @@ class FrameCache:
             del self._kept[key]
             stream.reader.close()
             stream.reader.finish()
-            for entry in [entry for entry in self._pictures if entry[0] == key]:
-                self._bytes -= self._pictures.pop(entry).pixels.nbytes
+            with self._lock:
+                for entry in [entry for entry in self._pictures if entry[0] == key]:
+                    self._bytes -= self._pictures.pop(entry).pixels.nbytes
 
     def close(self) -> None:
         """End every decoder."""

@@ -87,7 +87,12 @@ class ReferencePictures:
         if index is None:
             return None
         size = footage.scaled(max(1, round(self.rows * track.size)))
-        self.cache.want(footage, size, self._next(track, footage, index, self._ahead(footage, size)))
+        self.cache.want(
+            footage,
+            size,
+            self._next(track, footage, index, self._ahead(footage, size)),
+            self._playback.playing,
+        )
         exact = self.cache.picture(footage, size, index)
         if exact is not None:
             return exact, False

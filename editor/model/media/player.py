@@ -77,7 +77,12 @@ class SoundPlayer:
         return playback.playing and playback.mode is PlayMode.REAL_TIME and self._switches["sound"]
 
     def _follow(self, afresh: bool) -> None:
-        playback, now, before = self._playback, self.clock(), self._transport
+        playback, before = self._playback, self._transport
+        ticked = playback.ticked_at
+        if self._heard and ticked is None:  # the playhead stands until the first tick
+            self._take(Transport(playback.time, self.clock(), span=playback.span))
+            return
+        now = self.clock() if ticked is None else ticked
         if not self._heard:
             if before.playing or before.time != playback.time:
                 self._take(Transport(playback.time, now, span=playback.span))
@@ -101,7 +106,8 @@ class SoundPlayer:
     def _scrub(self, at: float) -> None:
         if self.mixer.voices and self._switches["scrub_sound"] and self._switches["sound"]:
             self._need_device()
-            self.mixer.scrub(at)
+            if self._device is not None:  # else it would be heard when one is found
+                self.mixer.scrub(at)
 
     # ------------------------------------------------------------ the device
     def _need_device(self) -> None:

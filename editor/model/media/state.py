@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import AnimError
 from core.ids import AssetId, new_id
 from core.media.mix import Voice
-from core.media.tracks import AudioTrack, Placement, ReferenceTrack, Track, media_of
+from core.media.tracks import CARD, WHOLE, AudioTrack, Placement, ReferenceTrack, Track, media_of
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.events import Event
@@ -189,14 +189,14 @@ class Media:
             self.set(id, tr("Show"), shown=not track.shown)
 
     def swap_placement(self, id: AssetId) -> None:
-        """Show a reference behind the character, or as a card in front: at first a small one at the upper left."""
+        """Show a reference behind the character, or as a card in front: at first a small one at the lower left."""
         track = self.track(id)
         if not isinstance(track, ReferenceTrack):
             return
         if track.placement is Placement.BEHIND:
-            values: dict[str, object] = {"placement": Placement.CARD, "x": 0.2, "y": 0.32, "size": 0.3}
+            values: dict[str, object] = {"placement": Placement.CARD, **CARD}
         else:
-            values = {"placement": Placement.BEHIND, "x": 0.5, "y": 0.5, "size": 1.0}
+            values = {"placement": Placement.BEHIND, **WHOLE}
         self.set(id, tr("Place"), **values)
 
     def read_again(self, id: AssetId) -> None:

@@ -85,6 +85,11 @@ class MediaPanel(Panel):
         self.list.setProperty("role", "table")
         self.list.setHeaderLabels([tr("Name"), tr("Start"), tr("File")])
         self.list.setRootIsDecorated(False)
+        header = self.list.header()
+        header.setStretchLastSection(False)
+        for place in (NAME, ABOUT):
+            header.setSectionResizeMode(place, header.ResizeMode.Stretch)
+        header.setSectionResizeMode(START, header.ResizeMode.ResizeToContents)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.currentItemChanged.connect(lambda now, _: self._on_row(now))
         self.list.itemDoubleClicked.connect(lambda item, _: self._toggle(item))

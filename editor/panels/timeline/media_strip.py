@@ -99,7 +99,8 @@ class MediaStrip(QWidget):
     def switch_of(self, track: Track) -> QRectF:
         """Where a click mutes or hides a track."""
         top, height = next((t, h) for other, t, h in self._lanes() if other.id == track.id)
-        return QRectF(self._model.view.layout().labels - SWITCH - 4, top, SWITCH, height)
+        middle = top + height / 2.0
+        return QRectF(self._model.view.layout().labels - SWITCH - 4, middle - LANE / 2.0, SWITCH, LANE)
 
     def _lane_at(self, y: float) -> Track | None:
         return next((track for track, top, height in self._lanes() if top <= y < top + height), None)
@@ -122,7 +123,7 @@ class MediaStrip(QWidget):
             names = ("audio", "muted") if isinstance(track, AudioTrack) else ("show", "hide")
             icon = self._context.theme.icon(names[0] if on else names[1], "text" if on else "dim")
             place = self.switch_of(track).toRect()
-            icon.paint(painter, place.adjusted(2, 0, -2, 0))
+            icon.paint(painter, place.adjusted(2, 0, -2, -1))
         painter.end()
 
     def _paint_tracks(self, painter: QPainter) -> None:
@@ -142,10 +143,15 @@ class MediaStrip(QWidget):
             self._paint_wave(painter, track, rect, 0.9 if on else 0.35)
         words = self._words(track, problem)
         if words:
+            left = max(rect.left(), self._model.view.layout().labels) + 4.0
+            plate = QRectF(
+                left, rect.center().y() - 7.0, self.fontMetrics().horizontalAdvance(words) + 8.0, 14.0
+            )
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color("window", 0.85))  # readable on a waveform, too
+            painter.drawRoundedRect(plate, 2.5, 2.5)
             painter.setPen(self._context.theme.ink("error" if problem else "dim"))
-            left = max(rect.left(), self._model.view.layout().labels) + 6.0
-            align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            painter.drawText(QRectF(left, rect.top(), self.width() - left, rect.height()), align, words)
+            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
 
     def _words(self, track: Track, problem: str) -> str:
         if problem:

@@ -231,8 +231,8 @@ def test_palette_says_that_nothing_matches_and_what_is_near(here):
     assert "No results for “qqqqxx”" in here.user.find("paletteNote").text()
     assert not here.user.visible("paletteList")
     here.user.press("Ctrl+A")
-    here.user.type("audio")
-    assert "no sound" in here.user.find("paletteNote").text()
+    here.user.type("cloth")
+    assert "no cloth" in here.user.find("paletteNote").text()
     here.user.press("Esc")
 
 
