@@ -55,9 +55,9 @@ def _run(arguments: argparse.Namespace) -> int:
 def _added(project: Project, arguments: argparse.Namespace) -> Project:
     from core.ids import new_id
     from core.io.shot_files import read_prop, read_shot_cameras
-    from core.math.transform import IDENTITY
+    from core.pose.kinematics import model_matrices
     from core.shot.character import ShotCharacter
-    from core.shot.prop import Hold, held_always
+    from core.shot.prop import Hold, held_always, offset_at
 
     if not (arguments.cameras or arguments.prop or arguments.character):
         raise UsageError("shot add: expected --cameras, --prop or --character")
@@ -69,8 +69,9 @@ def _added(project: Project, arguments: argparse.Namespace) -> Project:
         prop = read_prop(arguments.prop)
         if arguments.bone:
             rig = chosen_rig(project, None, arguments.file)
-            rig.skeleton.index(arguments.bone)  # tells which bones there are
-            prop = held_always(prop, Hold(0.0, IDENTITY, arguments.bone, rig.id))
+            number = rig.skeleton.index(arguments.bone)  # tells which bones there are
+            models = model_matrices(rig.skeleton, rig.skeleton.rest)
+            prop = held_always(prop, Hold(0.0, offset_at(models[number]), arguments.bone, rig.id))
         project = project.with_assets(prop)
     if arguments.character:
         path = Path(arguments.character)

@@ -151,6 +151,17 @@ def offset_from(bone: FloatArray, matrix: FloatArray) -> Transform:
     return from_matrix(np.linalg.solve(bone, matrix))
 
 
+def offset_at(bone: FloatArray) -> Transform:
+    """The offset that puts a prop at a bone in the prop's own size, whatever scale the bone has.
+
+    Parameters
+    ----------
+    bone : its world matrix ``(4, 4)``; an axis that is scaled to nothing counts as unscaled
+    """
+    size = np.linalg.norm(bone[:3, :3], axis=0)
+    return Transform(np.zeros(3), quat.IDENTITY.copy(), 1.0 / np.where(size < 1e-9, 1.0, size))
+
+
 # ------------------------------------------------------------ edits: old to new
 
 

@@ -1,13 +1,18 @@
 """``posewright shot``: what a document holds beside its character is listed and added."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import core.io
 from core.cli.main import main
+from core.math.transform import to_matrix
+from core.pose.kinematics import model_matrices
 from core.project.project import Project
+from core.rig.skeleton import Skeleton
 from core.shot.prop import Prop
 from tests.core.io.camera_files import gltf_with_cameras
 from tests.editor.rigs import small_project
@@ -38,6 +43,23 @@ def test_what_is_added_is_listed(folder: Path, capsys) -> None:
     assert project.all(Prop)[0].holds[0].rig == project.rigs[0].id
     assert main(["shot", "list", str(out)]) == 0
     assert "prop blade: held_by hand_l" in capsys.readouterr().out
+
+
+def test_a_prop_keeps_its_size_on_a_bone_that_is_scaled(folder: Path) -> None:
+    project = small_project(True, True)
+    rig = project.rigs[0]
+    scale = np.array(rig.skeleton.rest.scale)
+    scale[0] = 50.0  # of the root: as in files in other units
+    rest = rig.skeleton.rest._replace(scale=scale)
+    skeleton = Skeleton(rig.skeleton.names, rig.skeleton.parents, rest)
+    core.io.save(project.with_assets(replace(rig, skeleton=skeleton)), folder / "large.posewright")
+    words = ["shot", "add", folder / "large.posewright", "--prop", folder / "blade.obj", "--bone", "hand_l"]
+    out = folder / "held.posewright"
+    assert main([*map(str, words), "--out", str(out)]) == 0
+    hold = core.io.load(out).project.all(Prop)[0].holds[0]
+    bone = model_matrices(skeleton, skeleton.rest)[skeleton.index("hand_l")]
+    size = np.linalg.norm((bone @ to_matrix(hold.offset))[:3, :3], axis=0)
+    assert size == pytest.approx([1.0, 1.0, 1.0])
 
 
 @pytest.mark.parametrize(
