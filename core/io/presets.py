@@ -14,7 +14,7 @@ from core.io.format import Format, settings_in, with_own_keys
 from core.io.gltf.options import GltfWriteOptions
 from core.io.prepare.prepare import prepared
 from core.io.prepare.settings import Keys, Prepare, RestScale
-from core.io.prepare.with_props import with_props, without_shot
+from core.io.prepare.with_props import without_shot
 from core.io.registry import format_of, write_evaluated
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck, check_file
@@ -138,9 +138,10 @@ def export(
     notes: list[str] = []
     found = format_of(path)
     angles = found is not None and found.angles
-    ready = prepared(project, settings, tell.part(0.0, 0.3), notes, angles, evaluated)
-    if found is not None and not found.document:
-        ready = with_props(ready) if found.scene else without_shot(ready)
+    props = found is not None and found.scene and not found.document
+    ready = prepared(project, settings, tell.part(0.0, 0.3), notes, angles, evaluated, props)
+    if found is not None and not (found.scene or found.document):
+        ready = without_shot(ready)
     options, deaf = _writer_options(found, options, settings)
     report = write_evaluated(ready, path, options, tell.part(0.3, 0.7))
     report.sampled += notes

@@ -17,6 +17,7 @@ from core.io.prepare.rest_scale import folded_scale
 from core.io.prepare.root_motion import moved_root
 from core.io.prepare.selection import chosen_clips, chosen_rig
 from core.io.prepare.settings import Keys, Prepare, Rest, RestScale, Root
+from core.io.prepare.with_props import with_props
 from core.progress import Progress, nothing
 from core.project.project import Asset, Project
 from core.project.references import mended
@@ -32,6 +33,7 @@ def prepared(
     notes: list[str] | None = None,
     angles: bool = False,
     evaluated: bool = False,
+    props: bool = False,
 ) -> Project:
     """The project with the chosen rigs and clips alone, ready to be written.
 
@@ -40,6 +42,7 @@ def prepared(
     notes : receives the error of fitting and reducing
     angles : whether the format has Euler angles, so that cubic keys of them need no fitting
     evaluated : whether the clips hold all that is shown already (`bake_evaluated`)
+    props : whether props become bones with meshes (`with_props`), so that what is done to bones is done to them
 
     Raises
     ------
@@ -56,8 +59,10 @@ def prepared(
         clips = {clip.id for clip in chosen_clips(project, chosen_rig(project, rig), one.clips)}
         # What follows knows neither layers nor goals nor pose assets.
         shown = project if evaluated else bake_evaluated(project, clips, part, told)
+        shown = with_props(shown) if props else shown
         ready = ready.with_assets(*_character(shown, one, part, told, angles))
-    return mended(ready.with_assets(*project.all(ShotCamera), *project.all(Prop))).project
+    beside = project.all(ShotCamera) if props else (*project.all(ShotCamera), *project.all(Prop))
+    return mended(ready.with_assets(*beside)).project
 
 
 def _character(

@@ -12,16 +12,27 @@ import core.io
 from core.clips.clip import Channel, Clip, Property
 from core.clips.evaluator import ClipEvaluator
 from core.ids import AssetId
-from core.io.prepare.settings import Prepare
+from core.io.prepare.settings import Prepare, RestScale
 from core.io.presets import export
 from core.io.shot_files import read_prop, read_shot_cameras
 from core.math import quat
 from core.math.transform import Transform, to_matrix
-from core.pose.kinematics import model_matrices
+from core.pose.kinematics import model_matrices, skin, skin_matrices
 from core.project.project import Project
 from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
 from core.shot.camera import ShotCamera, placed, view_at, with_lens
-from core.shot.prop import Hold, Prop, held_always, held_between, matrix_at, offset_from, with_hold
+from core.shot.prop import (
+    Hold,
+    Prop,
+    held_always,
+    held_between,
+    matrix_at,
+    offset_at,
+    offset_from,
+    rigid_meshes,
+    with_hold,
+)
 from core.tracks.keys import scalar_track
 from tests.editor.rigs import small_project
 
@@ -171,6 +182,34 @@ def test_an_exported_camera_sees_the_same_and_lenses_are_told_as_left_out(tmp_pa
     assert [kind["type"] for kind in document["cameras"]] == ["perspective", "orthographic"]
 
 
+@pytest.mark.parametrize("suffix", [".glb", ".fbx"])
+def test_a_prop_on_a_scaled_bone_keeps_its_size_where_scale_is_folded(
+    box: Prop, tmp_path: Path, suffix: str
+) -> None:
+    project = waving()
+    rig = project.rigs[0]
+    scale = np.array(rig.skeleton.rest.scale)
+    scale[0] = 2.0
+    skeleton = Skeleton(rig.skeleton.names, rig.skeleton.parents, rig.skeleton.rest._replace(scale=scale))
+    project = project.with_assets(replace(rig, skeleton=skeleton))
+    models = model_matrices(skeleton, skeleton.rest)
+    hand = models[skeleton.index("hand_l")]
+    prop = held_always(box, Hold(0.0, offset_at(hand), "hand_l", rig.id))
+    path = tmp_path / f"scaled{suffix}"
+    export(project.with_assets(prop), path, Prepare(scale=RestScale.FOLDED))
+    back = core.io.load(path).project
+    (mesh,) = [
+        mesh
+        for mesh in back.meshes_of(back.rigs[0].id)
+        if "box" in mesh.name.lower() and len(mesh.bones) == 1
+    ]
+    shown = rigid_meshes(
+        [mesh], back.rigs[0], model_matrices(back.rigs[0].skeleton, back.rigs[0].skeleton.rest)
+    )[0]
+    assert np.abs(np.ptp(shown.positions, axis=0) - [0.2, 0.4, 0.2]).max() < 1e-4
+    assert np.abs(shown.positions.mean(axis=0) - hand[:3, 3]).max() < 1e-4
+
+
 def test_formats_without_cameras_tell_that_they_are_left_out(tmp_path: Path) -> None:
     project = waving().with_assets(ShotCamera(AssetId("camera-1"), "Shot A"))
     told = core.io.save(project, tmp_path / "none.fbx")
@@ -187,9 +226,6 @@ def test_rigid_parts_of_a_posed_file_stand_as_in_its_rest_pose() -> None:
     project = waving()
     rig: Rig = project.rigs[0]
     mesh = project.meshes_of(rig.id)[0]
-    from core.pose.kinematics import skin, skin_matrices
-    from core.shot.prop import rigid_meshes
-
     models = model_matrices(rig.skeleton, rig.skeleton.rest)
     (made,) = rigid_meshes([mesh], rig, models)
     wanted = skin(mesh, skin_matrices(mesh, rig.skeleton, models))[0]
