@@ -61,8 +61,8 @@ def prepared(
         shown = project if evaluated else bake_evaluated(project, clips, part, told)
         shown = with_props(shown) if props else shown
         ready = ready.with_assets(*_character(shown, one, part, told, angles))
-    beside = project.all(ShotCamera) if props else (*project.all(ShotCamera), *project.all(Prop))
-    return mended(ready.with_assets(*beside)).project
+    ready = ready.with_assets(*project.all(ShotCamera))
+    return mended(ready if props else ready.with_assets(*project.all(Prop))).project
 
 
 def _character(
