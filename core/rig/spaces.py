@@ -55,10 +55,17 @@ def target_named(rig: Rig, word: str) -> IkTarget:
     if word.lower() == WORLD:
         return IkTarget(IkSpace.WORLD)
     if word.lower() == ROOT:
-        return IkTarget(IkSpace.BONE, rig.skeleton.names[0])
+        return IkTarget(IkSpace.BONE, root_bone(rig))
     raise MissingReferenceError(
         f"rig {rig.name!r} has no bone {word!r} to follow; name a bone, a virtual bone, world or root"
     )
+
+
+def root_bone(rig: Rig) -> str:
+    """The root that carries the character: of several (cameras, lights) the one with the most bones below it."""
+    skeleton = rig.skeleton
+    roots = [bone for bone in range(len(skeleton)) if skeleton.parent(bone) < 0]
+    return skeleton.names[max(roots, key=lambda bone: int(skeleton.descendants([bone]).sum()))]
 
 
 def sources(rig: Rig, target: IkTarget) -> tuple[int, ...]:

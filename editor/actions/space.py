@@ -1,6 +1,7 @@
 """Space switching: what the selected bones follow from the playhead on."""
 
 from core.rig.ik_setup import IkSpace, IkTarget
+from core.rig.spaces import root_bone
 from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_bones, needs_clip
 from editor.model.i18n import tr
@@ -40,8 +41,8 @@ def _follow_world(session: Session) -> None:
 
 def _follow_root(session: Session) -> None:
     assert session.rig is not None
-    root = session.rig.skeleton.names[0]
-    session.feature(Spaces).switch(session.selection.bones, IkTarget(IkSpace.BONE, root))
+    root = IkTarget(IkSpace.BONE, root_bone(session.rig))
+    session.feature(Spaces).switch(session.selection.bones, root)
 
 
 def _bake(session: Session) -> None:

@@ -17,6 +17,7 @@ from core.math import quat, transform
 from core.math.transform import Transform, down_chain
 from core.rig.ik_setup import IkSolver
 from core.rig.rig import VirtualBone
+from core.rig.skeleton import Skeleton
 from core.rig.spaces import Follow, target_named
 from core.tracks.keys import quaternion_track, scalar_track
 from tests.editor.rigs import small_clip, small_rig
@@ -177,6 +178,14 @@ def test_posing_in_a_span_keys_the_goal_and_shows_the_pose():
     old = live.sample_many(np.array([1.0, 0.0, 1.6])).local
     assert np.array_equal(now.translation[1:], old.translation[1:])
     assert with_pose(live, 0.2, wanted) == (made.clip, frozenset())
+
+
+def test_the_root_is_the_one_that_carries_the_character():
+    parents = np.concatenate(([-1], np.asarray(RIG.skeleton.parents) + 1))
+    parents[1] = -1
+    rest = Transform(*(np.concatenate((p[:1], p)) for p in RIG.skeleton.rest))
+    skeleton = Skeleton(("Camera", *RIG.skeleton.names), parents.astype(np.int32), rest)
+    assert target_named(replace(small_rig(), skeleton=skeleton), "root").bone == "pelvis"
 
 
 def test_what_would_go_round_in_a_ring_is_refused():
