@@ -73,7 +73,7 @@ def _tangents() -> list[Action]:
     spline = tr("Key") + "/" + tr("Blocking")
     return [
         Action(
-            "key.next_tangents", tr("New keys: next tangents"), blocking.next_tangents, ("Alt+T",), menu=menu,
+            "key.next_tangents", tr("New keys: next tangents"), blocking.next_tangents, ("Alt+N",), menu=menu,
             section="next", tip=tr("Go through the tangents that new keys get"),
         ),
         *(
@@ -85,7 +85,7 @@ def _tangents() -> list[Action]:
             for choice, title in every.items()
         ),
         Action(
-            "blocking.spline", tr("Spline pass"), blocking.spline, ("Alt+B",), menu=spline, section="spline",
+            "blocking.spline", tr("Spline pass"), blocking.spline, ("Alt+L",), menu=spline, section="spline",
             enabled=needs_clip,
             tip=tr("Turn stepped keys to the tangents of new keys (clamped where these step), over the selected keys,"
                    " the play range or the clip. Nothing outside changes"),
@@ -126,8 +126,9 @@ def _shows_only(kind: KeyType | None) -> Callable[[Session], bool]:
 
 
 def _types() -> list[Action]:
-    menu = tr("Key") + "/" + tr("Key type")
-    select, show = menu + "/" + tr("Select"), menu + "/" + tr("Show")
+    key = tr("Key")
+    menu = key + "/" + tr("Key type")
+    select, show = key + "/" + tr("Select keys by type"), key + "/" + tr("Show keys by type")
     return [
         *(
             Action(
