@@ -5,7 +5,7 @@ from collections.abc import Callable
 from core.ik import keyed
 from core.ik.body import PinKind, Reach
 from editor.actions.action import Action, Scope
-from editor.actions.reasons import needs_bones, needs_clip, needs_rig
+from editor.actions.reasons import needs_bones, needs_clip_itself, needs_rig
 from editor.model.i18n import tr, trn
 from editor.model.ik import edits
 from editor.model.ik.state import IkState
@@ -21,7 +21,7 @@ def _needs_setup(session: Session) -> str:
 
 
 def _needs_clip_and_setup(session: Session) -> str:
-    return needs_clip(session) or _needs_setup(session)
+    return needs_clip_itself(session) or _needs_setup(session)
 
 
 def _needs_goal(session: Session) -> str:
@@ -153,6 +153,6 @@ def actions() -> list[Action]:
         ),
         Action(
             "ik.feet_clip", tr("Place feet in the clip"), lambda s: edits.place_feet_in_clip(s), menu=menu,
-            section="feet", enabled=needs_clip,
+            section="feet", enabled=needs_clip_itself,
         ),
     ]  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.blending.layer_stack import LayerMode
 from editor.actions.action import Action
-from editor.actions.reasons import needs_clip, needs_keys
+from editor.actions.reasons import needs_clip, needs_clip_itself, needs_keys
 from editor.model.blending.layer_hand import LayerHand
 from editor.model.blending.layer_verbs import LayerVerbs
 from editor.model.blending.state import Blending
@@ -41,9 +41,9 @@ def _verb(work: Callable[[LayerVerbs], object]) -> Callable[[Session], object]:
 def _on_clip(session: Session) -> str:
     """The clip itself has keys and is in hand."""
     clip = session.clip
-    if session.playback.below is not None:
-        return tr("go back to the clip first: a layer is in hand")
-    return needs_clip(session) or ("" if clip is not None and clip.tracks else tr("the clip has no keys"))
+    return needs_clip_itself(session) or (
+        "" if clip is not None and clip.tracks else tr("the clip has no keys")
+    )
 
 
 def _on_clip_with_keys(session: Session) -> str:

@@ -18,6 +18,12 @@ def needs_clip(session: Session) -> str:
     return needs_rig(session) or ("" if session.clip is not None else tr("create or select a clip first"))
 
 
+def needs_clip_itself(session: Session) -> str:
+    """A clip is shown, and no layer over it is in hand."""
+    layered = session.playback.below is not None
+    return needs_clip(session) or (tr("go back to the clip first: a layer is in hand") if layered else "")
+
+
 def needs_bones(session: Session) -> str:
     """Bones are selected."""
     return needs_rig(session) or ("" if session.selection.bones else tr("select a bone first"))

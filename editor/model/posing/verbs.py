@@ -36,7 +36,7 @@ def travelling(session: Session, rig: Rig) -> frozenset[str]:
 
     A pose from another time must not throw the character back to where it was then.
     """
-    clip = session.clip
+    clip = session.evaluator.layered_clip
     if clip is None or not clip.root_motion.enabled:
         return frozenset()
     bone = root_bone(rig.skeleton, clip.root_motion)

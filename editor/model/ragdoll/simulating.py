@@ -103,6 +103,8 @@ class Simulating:
             return tr("open or import a character first")
         if self._playback.shown is None:
             return tr("create or select a clip first")
+        if self._playback.below is not None:
+            return tr("go back to the clip first: a layer is in hand")
         return "" if self.chosen else tr("select the bones to simulate")
 
     def frames(self) -> tuple[float, float]:

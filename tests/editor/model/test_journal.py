@@ -14,6 +14,7 @@ import pytest
 import core.io
 from core.arrays import same_value
 from core.errors import AnimError
+from core.ids import AssetId
 from core.project.project import Project
 from core.tracks import edits
 from editor.model import journal_lock, recovery
@@ -63,6 +64,19 @@ def test_recover_does_not_depend_on_the_file_that_was_open(tmp_path: Path) -> No
         assert same_value(dict(found.project.assets), dict(old.document.project.assets))
         assert found.document == path and found.changed == (number == 0) and not found.problem
         old.journal.close()
+
+
+def test_recover_comes_back_to_the_layer_in_hand(tmp_path: Path) -> None:
+    project = small_project()
+    clip = project.clips[0]
+    journal = Journal(tmp_path / "journal")
+    journal.begin(project, None, on_disk=False)
+    view = ViewState(clip.rig, AssetId("clip-layer"), 0.5, (), below=clip.id)
+    journal.record(StepKind.DO, "x", view, project, Project(project.assets, {"n": 1}))
+    journal.flush()
+    lock_path(journal.path).write_text("{}")
+    assert recovery.recover(journal.path).view == view
+    journal.close()
 
 
 def test_recover_without_the_journals_own_copy_uses_a_backup_or_says_so(tmp_path: Path) -> None:

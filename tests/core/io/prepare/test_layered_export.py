@@ -1,5 +1,6 @@
 """What is exported of a clip with layers is what is seen."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -59,3 +60,11 @@ def test_layers_are_baked_where_clips_are_chosen_and_read_back(tmp_path: Path) -
     written = sample_many(project.rigs[0], project.clip_named("walk"), times, wrap=False)
     order = [project.rigs[0].skeleton.index(name) for name in RIG.skeleton.names]
     assert quat.angle_between(written.rotations[:, order], expected.rotations).max() < 1e-3
+
+
+def test_clips_made_for_a_layer_are_written_in_the_clip_below_alone(tmp_path: Path) -> None:
+    for muted, name in ((False, "on"), (True, "off")):
+        layers = (replace(STACK.layers[0], own=True, muted=muted),)
+        project = PROJECT.with_assets(replace(STACK, layers=layers))
+        save(project, tmp_path / f"{name}.glb")
+        assert [clip.name for clip in load(tmp_path / f"{name}.glb").project.clips] == ["walk"]

@@ -8,6 +8,7 @@ from core.blending.layer_stack import LayerMode, LayerStack
 from core.clips.clip import Channel, Clip, Property
 from core.pose.pose import Pose
 from editor.model.blending.state import Blending
+from editor.model.posing import verbs
 from tests.editor.panels.layers.test_layers_panel import add, project, stack, turned
 from tests.editor.stage import stage
 
@@ -178,6 +179,32 @@ def neutral_key_by_key_and_by_mouse_keeps_earlier_frames(here):
     assert [label.split(" @")[0] for label in session.history.labels[-2:]] == ["Key neutral upper_arm_l"] * 2
 
 
+def pasted_and_mirrored_poses_land_on_the_layer(here):
+    """A pose copied from the clip is shown as it was, whatever the layers below do; blend and mirror likewise."""
+    user, session = here.user, here.session
+    walk = session.document.project.get(Clip, WALK)
+    pose_bone(here, "spine", 25.0)
+    verbs.copy_pose(session)
+    user.press("Ctrl+Z")
+    user.press("Ctrl+Alt+A")
+    here.frame(12)
+    verbs.paste_pose(session)
+    assert turned(here, "spine") == pytest.approx(25.0, abs=1e-4)
+    assert session.document.project.get(Clip, WALK) is walk
+    assert {c.bone for c in session.clip.tracks} == {"spine"}
+    user.press("Ctrl+Z")
+    user.press("Ctrl+Alt+O")
+    pose_bone(here, "upper_arm_l", 50.0)
+    session.selection.select(["upper_arm_l", "upper_arm_r"])
+    was = turned(here, "upper_arm_l")
+    verbs.mirror(session)
+    assert {c.bone for c in session.clip.tracks} == {"upper_arm_l", "upper_arm_r"}
+    assert turned(here, "upper_arm_r") == pytest.approx(-was, abs=1e-3)
+    verbs.mirror(session)
+    assert turned(here, "upper_arm_l") == pytest.approx(was, abs=1e-3)
+    assert session.document.project.get(Clip, WALK) is walk
+
+
 def pending_pose_on_a_layer_is_keyed_by_s(here):
     user, session = here.user, here.session
     user.press("Ctrl+Alt+O")
@@ -212,6 +239,7 @@ def layer_in_hand_goes_with_undo_of_its_making(here):
         (
             mask_by_key_is_kept_by_keying,
             neutral_key_by_key_and_by_mouse_keeps_earlier_frames,
+            pasted_and_mirrored_poses_land_on_the_layer,
             pending_pose_on_a_layer_is_keyed_by_s,
             layer_in_hand_goes_with_undo_of_its_making,
         ),
