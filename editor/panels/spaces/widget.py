@@ -23,7 +23,7 @@ from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
-from editor.qt.widgets import ElidedLabel, EmptyState, label
+from editor.qt.widgets import EmptyState, label
 
 COLUMNS = ("Bone", "Follows", "Frames")
 
@@ -67,7 +67,7 @@ class SpacesPanel(Panel):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        self.bones = ElidedLabel("")
+        self.bones = label("")
         self.bones.setObjectName("spacesBones")
         self.target = self._box("spacesTarget", tr("What the selected bones follow from the playhead on"))
         self.target.activated.connect(lambda _: self._set_target())
