@@ -83,6 +83,7 @@ class Files:
             self._told,
             ask,
             lambda: self.saving,
+            self._saving.remember,
         )
         importing = Importing(document, edits, self.origins, preferences, self._told)
         restoring = Restoring(

@@ -32,6 +32,7 @@ class Opening:
     ----------
     ask : gives who is asked where another has the file open or has changed it
     saving : tells whether a save is under way, during which nobody looks at the file
+    remember : gets what reading the document's file left for its first save
     """
 
     def __init__(  # noqa: PLR0913 - the services it uses
@@ -45,9 +46,11 @@ class Opening:
         told: FileReports,
         ask: Callable[[], Questions],
         saving: Callable[[], bool],
+        remember: Callable[[object], object],
     ) -> None:
         self._document, self._jobs, self._preferences, self._messages = document, jobs, preferences, messages
         self._disk, self._origins, self._told, self._ask, self._saving = disk, origins, told, ask, saving
+        self._remember = remember
         self._looking = False
         document.replaced.connect(lambda _: self._on_replaced())
 
@@ -114,6 +117,7 @@ class Opening:
             self._document.replace(
                 loaded.project, path if native else None, saved=same, read_only=read_only, name=name
             )
+            self._remember(loaded.remembered)
             if not as_copy:
                 if not native:
                     self._origins.add(path, loaded.report)

@@ -58,6 +58,11 @@ class Saving:
         """Another document: a save under way still writes into the memory it was given."""
         self._memory = SaveMemory()
 
+    def remember(self, remembered: object) -> None:
+        """Take what reading the document's file left for its first save, if anything."""
+        if isinstance(remembered, SaveMemory):
+            self._memory = remembered
+
     @property
     def saving(self) -> bool:
         """Whether a save is under way."""

@@ -30,6 +30,7 @@ class Archive:
         try:
             self._zip = ZipFile(file)
             self._entries = self._checked()
+            self._numbers: dict[str, int] = {}
         except (BadZipFile, NotImplementedError, UnicodeError, ValueError, OSError, EOFError) as error:
             raise FormatError(path, "", f"the zip is damaged: {error}", "the file may be truncated") from None
 
@@ -109,6 +110,12 @@ class Archive:
         if start + count * dtype.itemsize != len(data):
             raise FormatError(self.path, entry, f"{count} values do not fill {len(data) - start} bytes")
         return np.frombuffer(data, dtype, count, start)
+
+    def pack_number(self, name: str) -> int:
+        """Where a pack comes among the entries."""
+        if not self._numbers:
+            self._numbers = {entry: number for number, entry in enumerate(self._entries)}
+        return self._numbers[f"arrays/{name}.npy"]
 
     def check_packs(self) -> None:
         """Read every array pack, which compares it with its checksum.

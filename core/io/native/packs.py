@@ -5,7 +5,6 @@ run of values in the entry ``arrays/2.f8.npy``, and ``{"fill": 0.0, "type": "f8"
 a column of equal values that costs nothing. Bytes (textures) are ``{"blob": "0.png"}``.
 """
 
-import hashlib
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import ValidationError
-from core.io.native.written import Stored
+from core.io.native.written import OpenedAsset, Stored, array_digest, bytes_digest
 from core.tracks.keys import CheckedColumns
 
 TYPES: dict[str, np.dtype[Any]] = {
@@ -103,7 +102,7 @@ class PackWriter:
         if fill is not None:
             return _Known({"fill": fill, "type": code, "shape": shape}, array, None)
         flat = np.ascontiguousarray(array, dtype=TYPES[code]).reshape(-1)
-        digest = hashlib.blake2b(flat.data, digest_size=16, person=code.encode()).digest()
+        digest = array_digest(flat)
         place = self._placed(digest, flat)
         ref = {"pack": place[0], "at": place[1], "shape": shape}
         return _Known(ref, array, Stored(digest, array, place))
@@ -123,7 +122,7 @@ class PackWriter:
 
     def put_bytes(self, data: bytes, suffix: str) -> Ref:
         """Store bytes unless they are there already; return their reference."""
-        digest = hashlib.blake2b(data, digest_size=16).digest()
+        digest = bytes_digest(data)
         name = self._blob(digest, data, suffix)
         self._of_asset.append(Stored(digest, (data, suffix), name))
         return {"blob": name}
@@ -164,6 +163,7 @@ class Source(Protocol):
     """Where packs and blobs are read from."""
 
     def pack(self, name: str, dtype: np.dtype[Any]) -> Array: ...
+    def pack_number(self, name: str) -> int: ...
     def blob(self, name: str) -> bytes: ...
 
 
@@ -180,8 +180,21 @@ class PackReader:
         self._packs: dict[str, Array] = {}
         self._arrays: dict[tuple[Any, ...], Array] = {}
         self._filled = 0
+        self._given: list[Array] = []
+        self._blobs: list[tuple[str, bytes]] = []
+        self._known_packs: dict[int, tuple[int, str, Array]] = {}
         self.folder: Path | None = None
         self.columns = CheckedColumns()
+
+    def opened(self, asset: Any, document: bytes) -> OpenedAsset | None:
+        """An asset with all that was given since the last one; None where its document refers to more than that.
+
+        Text in JSON has its quotes escaped, so that what looks like a reference is one.
+        """
+        arrays, blobs = self._given, self._blobs
+        self._given, self._blobs = [], []
+        whole = document.count(b'{"pack":') == len(arrays) and document.count(b'"blob":"') == len(blobs)
+        return OpenedAsset(asset, document, arrays, blobs, self._known_packs) if whole else None
 
     def get(self, ref: Any) -> Array:
         """The array of a reference, read-only.
@@ -194,14 +207,19 @@ class PackReader:
         if not isinstance(ref, dict) or not isinstance(ref.get("shape"), list):
             raise ValidationError(f"expected a reference to an array, got {str(ref)[:60]}")
         shape = tuple(ref["shape"])
-        fill = repr(ref["fill"]) if "fill" in ref else None  # −0.0 is not 0.0
-        key = ref.get("pack"), ref.get("at"), fill, ref.get("type"), shape
+        filled = "fill" in ref
+        # −0.0 is not 0.0
+        key = (
+            (repr(ref["fill"]), ref.get("type"), shape) if filled else (ref.get("pack"), ref.get("at"), shape)
+        )
         try:
             found = self._arrays.get(key)
             if found is None:
                 _check_shape(shape)
-                found = self._filled_array(ref, shape) if "fill" in ref else self._run(ref, shape)
+                found = self._filled_array(ref, shape) if filled else self._run(ref, shape)
                 self._arrays[key] = found
+            if not filled:
+                self._given.append(found)
         except TypeError:
             raise ValidationError(f"expected a reference to an array, got {str(ref)[:60]}") from None
         return found
@@ -230,7 +248,8 @@ class PackReader:
         if dtype is None:
             raise ValidationError(f"array pack {name[:40]!r} has no known type")
         if name not in self._packs:
-            self._packs[name] = self._source.pack(name, dtype)
+            pack = self._packs[name] = self._source.pack(name, dtype)
+            self._known_packs[id(pack)] = self._source.pack_number(name), name, pack
         pack, count = self._packs[name], math.prod(shape)
         if at + count > len(pack):
             raise ValidationError(
@@ -242,7 +261,9 @@ class PackReader:
         """The bytes of a reference."""
         if not isinstance(ref, dict) or not isinstance(ref.get("blob"), str):
             raise ValidationError(f"expected a reference to bytes, got {str(ref)[:60]}")
-        return self._source.blob(ref["blob"])
+        data = self._source.blob(ref["blob"])
+        self._blobs.append((ref["blob"], data))
+        return data
 
 
 def _check_shape(shape: tuple[Any, ...]) -> None:

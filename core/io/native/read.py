@@ -12,7 +12,9 @@ from core.io.loaded import Loaded
 from core.io.native.archive import Archive
 from core.io.native.kinds import PROJECT, kind_named
 from core.io.native.packs import PackReader
+from core.io.native.written import SaveMemory
 from core.io.report import ImportReport
+from core.json_text import parse_object
 from core.json_values import Value
 from core.progress import Progress
 from core.project.project import Asset, Project
@@ -23,7 +25,7 @@ BAD = (AnimError, KeyError, TypeError, ValueError, AttributeError, IndexError, O
 
 
 def read(path: Path, progress: Progress, known: Mapping[bytes, Asset] | None = None) -> Loaded:
-    """Open a native file.
+    """Open a native file; what is `Loaded.remembered` is the `SaveMemory` for the next save of it.
 
     Parameters
     ----------
@@ -57,9 +59,10 @@ def _read(
         packs = PackReader(archive)
         packs.folder = folder
         assets: dict[AssetId, Asset] = {}
+        memory = SaveMemory() if known is None else None
         for number, entry in enumerate(head["assets"]):
             progress.report(number / len(head["assets"]), "reading")
-            asset = _asset(archive, entry, packs, path, known or {})
+            asset = _asset(archive, entry, packs, path, known or {}, memory)
             if asset.id in assets:
                 raise FormatError(path, f"asset {number}", f"the id {asset.id!r} is there twice")
             assets[asset.id] = asset
@@ -73,7 +76,7 @@ def _read(
     if longest is not None:
         report.rate, report.duration = longest.rate.fps, longest.length
         report.frames = round(longest.frames) + 1
-    return Loaded(project, report)
+    return Loaded(project, report, memory)
 
 
 def _mended(project: Project) -> tuple[Project, list[str]]:
@@ -94,17 +97,27 @@ def _upgraded_head(archive: Archive, path: Path) -> dict[str, Any]:
 
 
 def _asset(
-    archive: Archive, entry: Any, packs: PackReader, path: Path, known: Mapping[bytes, Asset]
+    archive: Archive,
+    entry: Any,
+    packs: PackReader,
+    path: Path,
+    known: Mapping[bytes, Asset],
+    memory: SaveMemory | None,
 ) -> Asset:
     where = "project.json"
     try:
         kind = kind_named(entry["kind"])
         where = str(entry["document"])
-        found = known.get(archive.read(where)) if known and not kind.placed else None
+        text = archive.read(where)
+        found = known.get(text) if known and not kind.placed else None
         if found is not None:
             return found
-        document = kind.schema.upgraded(archive.document(where))
+        written = parse_object(text, path, where)
+        document = kind.schema.upgraded(written)
         asset: Asset = kind.from_document(Value(document, where, path), packs)
+        opened = packs.opened(asset, text)
+        if memory is not None and opened is not None and document is written and not kind.placed:
+            memory.assets[asset.id] = opened
         return asset
     except FormatError:
         raise

@@ -76,7 +76,7 @@ def write(
 
     with uncollected(), atomic_file(path, verify) as file:
         now.update(_write(project, file, progress, memory, Path(path).absolute().parent))
-    memory.assets = now
+    memory.assets = {**now}
     return report
 
 

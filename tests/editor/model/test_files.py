@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.arrays import same_value
+from core.clips.clip import Clip
+from core.io.native import clip_schema, write
+from core.io.native.kinds import kind_of
+from core.io.native.packs import PackWriter
+from core.io.native.schema import Document
 from core.progress import Progress
 from editor.model.file_lock import lock_of
 from editor.model.importing import read_for_import, with_fresh_ids
@@ -42,6 +47,28 @@ def test_save_and_open_again_gives_the_same_data(session: Session, tmp_path: Pat
     assert same_value(dict(session.document.project.assets), dict(before.assets))
     assert session.playback.clip == "clip-small" and not session.document.dirty
     assert session.preferences.recent[0] == path
+
+
+def test_first_save_after_opening_works_out_only_what_changed(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.posewright"
+    session.files.save(path)
+    session.files.new()
+    session.files.open(path)
+    session.clips.set_length(session.clip.id, 3.0)
+    packed: list[object] = []
+    known = clip_schema.KIND.to_document
+
+    def counted(asset: Clip, packs: PackWriter) -> Document:
+        packed.append(asset)
+        return known(asset, packs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(write, "kind_of", lambda a: replace(kind_of(a), to_document=counted))
+        session.files.save()
+    assert packed == [session.clip]
+    assert path.read_bytes() == write.to_bytes(session.document.project)
 
 
 def test_save_gives_the_file_its_suffix(session: Session, tmp_path: Path) -> None:
