@@ -70,7 +70,7 @@ def _verbs() -> tuple[_Verb, ...]:
     return (
         _Verb(
             "toggle", tr("Mute or hide the track"), lambda s, t: s.feature(Media).toggle(t.id),
-            ("Ctrl+Alt+M",), "track",
+            ("Ctrl+Alt+Q",), "track",
             tr("Mute the chosen sound or hide the chosen reference, or back"),
         ),
         _Verb(

@@ -160,13 +160,13 @@ def test_keys_can_be_changed_by_pressing_them(here):
     here.user.press("F1")
     here.user.type_into("shortcutSearch", "next frame", enter=False)
     here.user.click_row("shortcutTable", "Next frame", double=True)
-    here.user.press("Ctrl+Alt+Right")
+    here.user.press("Ctrl+Alt+Shift+F11")
     here.user.press("Esc")
-    assert here.window.actions_registry.shortcuts("playback.forward") == ("Ctrl+Alt+Right",)
+    assert here.window.actions_registry.shortcuts("playback.forward") == ("Ctrl+Alt+Shift+F11",)
     here.user.press("Esc") if here.user.visible("shortcutSheet") else None
     here.user.press("Right")
     assert here.session.playback.frame == 0.0
-    here.user.press("Ctrl+Alt+Right")
+    here.user.press("Ctrl+Alt+Shift+F11")
     assert here.session.playback.frame == pytest.approx(1.0)
 
 

@@ -98,7 +98,7 @@ def test_sound_is_added_dragged_muted_nudged_and_removed(here, files):
     # mute by a click on its sign, unmute by key
     user.click(strip, strip.switch_of(media.audio[0]).center())
     assert media.audio[0].muted and not media.player.mixer.voices
-    user.press("Ctrl+Alt+M")
+    user.press("Ctrl+Alt+Q")
     assert not media.audio[0].muted and len(media.player.mixer.voices) == 1
     # nudge, and start at the playhead
     begun = media.audio[0].start
