@@ -2,7 +2,6 @@
 
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -101,11 +100,13 @@ class Sound:
         self.peaks[begin : begin + len(columns), 1] = np.ceil(np.minimum(columns.max(axis=1) / 256.0, 127.0))
         self.count = last
 
+    def __del__(self) -> None:
+        if not self._file.closed:
+            self._file.close()
+
     def close(self) -> None:
-        """Give its room back; nothing may play it any more."""
-        mapped: Any = self.samples
-        self.samples, self.count = np.zeros((0, 2), np.int16), 0
-        del mapped
+        """Nothing plays it from now on. Its room is given back with the sound: a device may be reading it still."""
+        self.count = 0
         self._file.close()
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import AnimError
 from core.media.footage import Footage, open_footage
 from core.media.probe import PICTURES
 from core.media.sound import Sound, open_sound
@@ -26,6 +25,7 @@ class _File:
     footage: Footage | None = None
     problem: str = ""
     job: Job[Any] | None = None
+    dropped: bool = False
 
 
 class MediaFiles:
@@ -107,12 +107,14 @@ class MediaFiles:
                 return open_footage(path, rate or 30.0, progress)
             sound = open_sound(path)
             file.sound = sound  # it can be heard and drawn while it is decoded
+            done = False
             try:
                 sound.decode(progress)
-            except AnimError:
-                file.sound = None
-                sound.close()
-                raise
+                done = not file.dropped
+            finally:
+                if not done:  # broken, cancelled, or nobody waits for it any more
+                    file.sound = None
+                    sound.close()
             return sound
 
         def done(found: Sound | Footage) -> None:
@@ -151,6 +153,7 @@ class MediaFiles:
 
     def _close(self, file: _File) -> None:
         if file.job is not None:  # whoever decodes closes it
+            file.dropped = True
             file.job.cancel()
             return
         if file.sound is not None:

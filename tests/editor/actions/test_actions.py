@@ -233,16 +233,16 @@ def test_preset_names_actions_that_are_there_and_no_keys_twice(actions: Registry
 
 
 def test_preset_changes_keys_and_keeps_own_changes_with_each(actions: Registry) -> None:
-    actions.set_shortcuts("tool.move", ["Ctrl+Alt+M"])
+    actions.set_shortcuts("tool.move", ["Ctrl+Alt+Shift+F9"])
     actions.use_preset("blender")
     assert actions.shortcuts("tool.move") == ("G",)
     found = actions.by_keys("S", Scope.VIEW)
     assert found is not None and found.id == "tool.scale"
-    actions.set_shortcuts("tool.move", ["Ctrl+Alt+G"])
+    actions.set_shortcuts("tool.move", ["Ctrl+Alt+Shift+F10"])
     actions.use_preset("default")
-    assert actions.shortcuts("tool.move") == ("Ctrl+Alt+M",)
+    assert actions.shortcuts("tool.move") == ("Ctrl+Alt+Shift+F9",)
     actions.use_preset("blender")
-    assert actions.shortcuts("tool.move") == ("Ctrl+Alt+G",)
+    assert actions.shortcuts("tool.move") == ("Ctrl+Alt+Shift+F10",)
     actions.set_shortcuts("tool.move", None)
     assert actions.shortcuts("tool.move") == ("G",)
 
