@@ -148,15 +148,58 @@ def pulled_path(
         The same object where nothing is moved.
     """
     times = path_times(pipeline, bone, time, falloff)
+    turns = np.broadcast_to(np.eye(3), (len(times), 3, 3)) if into is None else into(times)
+    shares = np.array([share(abs(float(at) - time), falloff) for at in times])
+    steps = shares[:, None] * (turns @ np.asarray(step))
+    clip = _brought(pipeline, bone, times, lambda row, place: place + steps[row], tolerance)
+    return _guarded(pipeline, clip, bone, time, falloff) if falloff > 0.0 else clip
+
+
+def path_through(
+    pipeline: ClipPipeline,
+    bone: str,
+    times: FloatArray,
+    goals: FloatArray,
+    tolerance: Tolerance | None = None,
+) -> Clip:
+    """The clip with a bone's head at given places at given times, as far as its limb reaches.
+
+    Only the bones of `moved_bones` get keys, at these times; tracks that it begins hold their rest values at the keys
+    before and after.
+
+    Parameters
+    ----------
+    times : ``(T,)`` seconds within the clip, increasing
+    goals : ``(T, 3)`` metres, model space
+    """
+    times, goals = np.asarray(times, dtype=np.float64), np.asarray(goals, dtype=np.float64)
+    clip = _brought(pipeline, bone, times, lambda row, _: goals[row], tolerance)
+    middle, half = 0.5 * (times[0] + times[-1]), 0.5 * (times[-1] - times[0])
+    return _guarded(pipeline, clip, bone, float(middle), float(half) + 2.0 * TIME_EPSILON)
+
+
+def keys_between(pipeline: ClipPipeline, bone: str, start: float, end: float) -> FloatArray:
+    """Times of the keys of the bones that a bone's path is moved by, from one time to another, both with theirs."""
+    every = _key_times(pipeline, bone)
+    inside = every[(every > start + TIME_EPSILON) & (every < end - TIME_EPSILON)]
+    return np.concatenate([[start], inside, [end]])
+
+
+def _brought(
+    pipeline: ClipPipeline,
+    bone: str,
+    times: FloatArray,
+    goal_of: Callable[[int, FloatArray], FloatArray],
+    tolerance: Tolerance | None,
+) -> Clip:
+    """The clip with a bone pulled to a goal at each time; the goal is told by its number and the bone's place."""
     rig, number = pipeline.rig, pipeline.rig.skeleton.index(bone)
     batch, clip = ClipPipeline(rig, pipeline.clip, (), pipeline.layers).sample_many(times), pipeline.clip
-    turns = np.broadcast_to(np.eye(3), (len(times), 3, 3)) if into is None else into(times)
     for row, at in enumerate(times):
         checkpoint()
         pose = batch.pose(row)
         place = kinematics.to_model(rig.skeleton, pose.local).translation[number]
-        goal = place + share(abs(float(at) - time), falloff) * (turns[row] @ np.asarray(step))
-        wanted, bones = pulled(rig.skeleton, pose, number, goal)
+        wanted, bones = pulled(rig.skeleton, pose, number, goal_of(row, place))
         names = [rig.skeleton.names[b] for b in bones]
         here = ClipPipeline(rig, clip, (), pipeline.layers)
         clip, held = with_pose(here, float(at), wanted.local, names)
@@ -164,7 +207,7 @@ def pulled_path(
         own = Transform(*(part[0] for part in own_local(pipeline, times[row : row + 1], row_local)))
         left = [name for name in names if name not in held]
         clip = key_pose(clip, rig, float(at), wanted.with_local(own), left, tolerance)
-    return _guarded(pipeline, clip, bone, time, falloff) if falloff > 0.0 else clip
+    return clip
 
 
 def _guarded(pipeline: ClipPipeline, clip: Clip, bone: str, time: float, falloff: float) -> Clip:

@@ -152,6 +152,14 @@ def _next_trail_colors(session: Session) -> None:
     session.messages.info(tr("Trails are colored by {what}", what=words[name]))
 
 
+def _draw_path(session: Session) -> None:
+    """Draw an arc with the next drag, or do not; shows the trails."""
+    session.switches.toggle("path_draw")
+    if session.switches["path_draw"]:
+        session.switches.set("trails", True)
+        session.messages.info(tr("Draw the arc in the viewport, along the path of the bone selected last"))
+
+
 def _toggle_trail_colors(name: str) -> Callable[[Session], None]:
     """Color trails by speed or curvature and show them, or color them by time again."""
 
@@ -183,6 +191,12 @@ def shown() -> list[Action]:
             checked=_is_on("path_drag"), enabled=needs_clip,
             tip=tr("Dragging a dot of a motion trail pulls the frames around it along, and their keys. Ctrl and drag "
                    "does the same once; type the number of frames while dragging"),
+        ),
+        Action(
+            "trail.draw", tr("Draw the path"), _draw_path, ("Ctrl+Alt+T",), view, menu, "path",
+            checked=_is_on("path_draw"), enabled=needs_clip,
+            tip=tr("The next drag in the viewport draws an arc. The path of the bone selected last is laid onto it, at "
+                   "its keys between the ends of the arc, or at every frame if Shift is held on release"),
         ),
         Action(
             "trail.wider", tr("Path drag: more frames"), lambda s: path.wider(s, 1), ("Shift+PgUp",), view,

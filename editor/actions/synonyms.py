@@ -8,7 +8,11 @@ from editor.model.i18n import tr
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "pivot": ("pivot:", "next standing pivot"),
     "foot roll": ("pivot: ball of the foot", "pivot: heel", "next standing pivot"),
-    "motion path": ("trails", "drag the whole path", "path drag"),
+    "motion path": ("trails", "drag the whole path", "path drag", "draw the path"),
+    "arc": ("draw the path", "trails", "color trails"),
+    "arc tracker": ("trails", "draw the path", "color trails"),
+    "spacing": ("color trails by speed", "show speed and acceleration"),
+    "velocity": ("color trails by speed", "show speed and acceleration"),
     "proportional editing": ("drag the whole path", "path drag"),
     "falloff": ("path drag", "drag the whole path"),
     "auto ik": ("temporary ik", "drag scope"),

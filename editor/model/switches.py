@@ -46,6 +46,7 @@ DEFAULTS: Mapping[str, bool] = {
     "reference": True,
     "temporary_ik": False,
     "path_drag": False,
+    "path_draw": False,
 }
 
 

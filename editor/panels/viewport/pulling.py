@@ -22,6 +22,7 @@ from editor.tools.gesture import Gesture
 from editor.tools.ik.pull import PullAnywhere
 from editor.tools.pivots import picked_at
 from editor.tools.pointer import Modifiers, Pointer
+from editor.tools.posing.draw_arc import DrawArc
 from editor.tools.posing.path import DragPath
 from editor.tools.state import Pivot, Space, Tool, ToolState
 from editor.tools.world_pose import Frame, world_pose
@@ -93,6 +94,31 @@ def pick_pivot(view: View, pixel: Pixel) -> bool:
     view.tools.set(replace(view.tools.setup, pivot=Pivot.POINT, picked=picked_at(s, bone, place)))
     session.messages.info(tr("Pivot picked on {bone}", bone=names[0]))
     return True
+
+
+def arc_at(view: View) -> Gesture | None:
+    """An arc being drawn for the path of the bone selected last; None, said why, where there is none."""
+    session, rig, trails = view.session, view.rig, view.scene.trails
+    found = None if rig is None else trails.path(rig)
+    if found is None:
+        session.switches.set("path_draw", False)
+        session.messages.info(tr("Select a bone first: its path is laid onto the arc that you draw"))
+        return None
+    bone, times, places = found
+    camera, size = view.camera, view.controller.size
+    pixels, _ = cameras.project(camera, places, size)
+    middle = places[len(places) // 2]
+    at = float(pixels[len(places) // 2, 0]), float(pixels[len(places) // 2, 1])
+
+    def show(stroke: list[Pixel]) -> None:
+        points = [middle + gizmo_drag.move_in_view(camera, middle, at, pixel, size) for pixel in stroke]
+        trails.stroke = np.array(points) if stroke else None
+        view.scene.forget()
+
+    return DrawArc(
+        session, bone, times, np.asarray(pixels, dtype=np.float64), places,
+        lambda place, start, end: gizmo_drag.move_in_view(camera, place, start, end, size), show,
+    )  # fmt: skip
 
 
 def path_at(view: View, dot: Dot, start: Pixel) -> Gesture:

@@ -55,6 +55,7 @@ class Trails:
         self.marks: tuple[Color, Color, Color] = (DARK.bone_selected, DARK.text, DARK.bone_outline)
         self.ramp: tuple[Color, Color, Color] = (DARK.path_low, DARK.text, DARK.path_high)
         self.hovered: Dot | None = None
+        self.stroke: FloatArray | None = None
         self.window: tuple[float, float] | None = None
         self._key: object = None
         self._drawn: _Drawn | None = None
@@ -81,6 +82,11 @@ class Trails:
         bone, frame = divmod(nearest, len(drawn.times))
         speed = float(np.linalg.norm(paths.velocity(drawn.places[bone], drawn.times)[frame]))
         return Dot(drawn.bones[bone], float(drawn.times[frame]), drawn.places[bone, frame], speed)
+
+    def path(self, rig: Rig) -> tuple[str, FloatArray, FloatArray] | None:
+        """The trail of the bone selected last: its name, times ``(T,)`` and world places ``(T, 3)``."""
+        drawn = self._trails(rig)
+        return None if drawn is None else (drawn.bones[-1], drawn.times, drawn.places[-1])
 
     # -------------------------------------------------- making
     def _trails(self, rig: Rig) -> _Drawn | None:
@@ -137,6 +143,10 @@ class Trails:
                 with_alpha(outline, 0.85), 1.0, PointShape.DISC, Layer.FRONT,
             )
         )  # fmt: skip
+        if self.stroke is not None and len(self.stroke) > 1:
+            pieces = np.stack([self.stroke[:-1], self.stroke[1:]], axis=1)
+            tone = np.broadcast_to(np.array(selected), (*pieces.shape[:2], 4))
+            shapes.append(Lines(pieces, tone, WIDTH, layer=Layer.FRONT, caps=False))
         return tuple(shapes)
 
     def _colors(self, drawn: _Drawn, now: float) -> FloatArray:

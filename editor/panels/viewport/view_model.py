@@ -36,7 +36,7 @@ from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.look_through import LookThrough
 from editor.panels.viewport.options import ViewOptions
-from editor.panels.viewport.pulling import path_at, pull_at
+from editor.panels.viewport.pulling import arc_at, path_at, pull_at
 from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot, dot_text
 from editor.tools.blending.gestures import DragAim
@@ -403,6 +403,8 @@ class ViewportModel:
             return DragAim(self.session.feature(Blending).live)
         if self.breaking_down and self.rig is not None:
             return self._breakdown()
+        if self.session.switches["path_draw"]:
+            return arc_at(self)
         if self.pulling or self.session.switches["temporary_ik"]:
             pull = pull_at(self, pointer)
             if pull is not None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.clips.clip import Channel, Property
 from core.clips.keying import Tolerance
 from core.evaluation.clip_pipeline import ClipPipeline
-from core.evaluation.path import moved_bones, path_times, pulled_path, share
+from core.evaluation.path import moved_bones, path_through, path_times, pulled_path, share
 from core.evaluation.spaces import switched
 from core.math.transform import down_chain
 from core.rig.spaces import target_named
@@ -81,3 +81,19 @@ def test_the_falloff_is_one_here_and_nothing_at_its_edge():
     assert share(0.0, 0.0) == 1.0 and share(0.5, 0.5) == 0.0 and share(0.2, 0.0) == 0.0
     values = [share(t, 1.0) for t in np.linspace(0.0, 1.0, 9)]
     assert values == sorted(values, reverse=True) and share(0.5, 1.0) == pytest.approx(0.5)
+
+
+def test_path_through_places_meets_them_and_changes_no_key_outside():
+    pipeline = ClipPipeline(RIG, bent_clip())
+    times = np.array([0.5, 2 / 3, 5 / 6])
+    before, shoulder = places(pipeline, "hand_l", times), places(pipeline, "upper_arm_l", times)
+    goals = before + 0.1 * (shoulder - before)
+    clip = path_through(pipeline, "hand_l", times, goals, EVERY)
+    after = ClipPipeline(RIG, clip)
+    assert places(after, "hand_l", times) == pytest.approx(goals, abs=1e-6)
+    ends = np.array([0.0, clip.length])
+    assert places(after, "hand_l", ends) == pytest.approx(places(pipeline, "hand_l", ends), abs=1e-9)
+    moved = set(moved_bones(RIG.skeleton, "hand_l"))
+    for channel, track in pipeline.clip.tracks.items():
+        if channel.bone not in moved:
+            assert clip.tracks[channel] is track

@@ -1,5 +1,7 @@
 """Temporary IK and path drag as a person does them: by mouse with a key held, by their modes, undone to the bit."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -153,3 +155,78 @@ def test_ctrl_and_drag_pulls_the_path_around_a_dot(scene):
     scene.user.press("Esc")
     scene.user.release_mouse((int(start[0]) + 40, int(start[1])))
     assert session.clip is again and scene.model.scene.trails.window is None
+
+
+def stroke_over(scene, bone, frames, lift):
+    """Pixels of an arc by a bone's path between two frames: in the middle so many nearer to the shoulder."""
+    shares = np.linspace(0.0, 1.0, 9)
+    places = [scene.pixel(scene.place(bone, frames[0] + s * (frames[1] - frames[0]))) for s in shares]
+    shoulder = np.array(scene.pixel(scene.place("upper_arm_l", frames[0])))
+    made = []
+    for place, part in zip(np.array(places), shares, strict=True):
+        way = (shoulder - place) / np.linalg.norm(shoulder - place)
+        made.append(tuple(place + lift * np.sin(np.pi * part) * way))
+    return made
+
+
+def draw(scene, pixels, modifiers=None):
+    held = {} if modifiers is None else {"modifiers": modifiers}
+    scene.user.press_mouse(scene.view, pixels[0], **held)
+    for pixel in pixels[1:]:
+        scene.user.move_held(pixel, **held)
+    scene.user.release_mouse(pixels[-1], **held)
+
+
+def test_arc_drawn_over_a_path_moves_the_keys_between_its_ends_onto_it(scene):
+    session, clip = scene.session, scene.session.clip
+    session.selection.select(("hand_l",))
+    scene.user.move(scene.view, (20, 440))
+    scene.user.press("Ctrl+Alt+T")
+    assert session.switches["path_draw"] and session.switches["trails"]
+    steps, far = session.history.position, {f: scene.place("hand_l", f) for f in (0, 60)}
+    arc = stroke_over(scene, "hand_l", (20, 40), 14.0)
+    draw(scene, arc, SHIFT)
+    assert session.history.labels[-1] == "Draw path of hand_l" and session.history.position == steps + 1
+    assert not session.switches["path_draw"], "only the next drag draws"
+    for frame in range(22, 39, 4):
+        seen = np.array(scene.pixel(scene.place("hand_l", frame)))
+        line = np.array(arc)
+        dense = np.concatenate([np.linspace(a, b, 40) for a, b in pairwise(line)])
+        assert np.linalg.norm(dense - seen, axis=-1).min() < 1.5, frame
+    keyed = scene.keys()["upper_arm_l"]
+    assert set(np.arange(20.0, 41.0)) <= keyed
+    for frame, place in far.items():
+        assert scene.place("hand_l", frame) == pytest.approx(place, abs=1e-6)
+    scene.user.press("Ctrl+Z")
+    assert session.clip is clip
+    scene.user.press("Ctrl+Shift+Z")
+    assert session.history.labels[-1] == "Draw path of hand_l"
+
+
+def test_arc_is_cancelled_by_escape_and_needs_a_bone(scene):
+    session, clip = scene.session, scene.session.clip
+    session.selection.select(())
+    scene.user.move(scene.view, (20, 440))
+    scene.user.press("Ctrl+Alt+T")
+    draw(scene, [(100.0, 100.0), (200.0, 120.0)])
+    assert session.clip is clip and not session.switches["path_draw"]
+    session.selection.select(("hand_l",))
+    scene.user.press("Ctrl+Alt+T")
+    arc = stroke_over(scene, "hand_l", (20, 40), 14.0)
+    scene.user.press_mouse(scene.view, arc[0])
+    scene.user.move_held(arc[4])
+    assert scene.model.scene.trails.stroke is not None
+    scene.user.press("Esc")
+    scene.user.release_mouse(arc[4])
+    assert scene.model.scene.trails.stroke is None
+    assert session.clip is clip and not session.switches["path_draw"]
+
+
+def test_locked_limb_is_said_and_not_drawn(scene):
+    session, clip = scene.session, scene.session.clip
+    session.selection.select(("hand_l",))
+    session.selection.set_flag("locked", ("upper_arm_l",))
+    scene.user.move(scene.view, (20, 440))
+    scene.user.press("Ctrl+Alt+T")
+    draw(scene, stroke_over(scene, "hand_l", (20, 40), 14.0))
+    assert session.clip is clip
