@@ -64,6 +64,7 @@ class Format:
     read_only : those of `suffixes` that are never written
     document : it holds a whole document (layers, keyed goals, pose assets …); for all others these are baked
     scene : it holds meshes, and several characters
+    cameras : it holds cameras
     one_clip : it holds one clip of one character
     extras : it holds float curves, notifies and markers
     curves : it holds cubic keys; otherwise they are sampled
@@ -93,6 +94,7 @@ class Format:
     read_only: tuple[str, ...] = ()
     document: bool = False
     scene: bool = False
+    cameras: bool = False
     one_clip: bool = False
     extras: bool = False
     curves: bool = False

@@ -11,6 +11,7 @@ from core.io.registry import format_of, load
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.mesh import Mesh
+from core.shot.camera import ShotCamera
 
 MOST_NAMES = 4
 ALL = "all that is in it now"
@@ -19,6 +20,8 @@ ALL = "all that is in it now"
 def held_by(path: Path, project: Project) -> Project:
     """The part of a project that a file of this name can hold."""
     found = format_of(path)
+    if found is not None and not found.cameras:
+        project = project.without(*(camera.id for camera in project.all(ShotCamera)))
     if found is None or found.scene:
         return project
     gone = {mesh.id for mesh in project.all(Mesh)}
@@ -80,6 +83,7 @@ def replacement(path: str | Path, written: Project, progress: Progress | None = 
     lost = list(loaded.report.left_out)
     lost += _missing("clip", (clip.name for clip in old.clips), (clip.name for clip in new.clips))
     lost += _missing("mesh", (m.name for m in old.all(Mesh)), (m.name for m in new.all(Mesh)), "meshes")
+    lost += _missing("camera", (c.name for c in old.all(ShotCamera)), (c.name for c in new.all(ShotCamera)))
     lost += _missing("bone", _bones(old), _bones(new))
     before, after = _amounts(old), _amounts(new)
     for kind, count in before.items():

@@ -34,6 +34,8 @@ def read_cameras(root: Value, nodes: Nodes, accessors: Accessors, report: Import
     kinds = root.objects("cameras")
     found = [(n, camera_number(v)) for n, v in enumerate(nodes.values) if camera_number(v) is not None]
     names = unique_names([_name(nodes.values[n], kinds, number) for n, number in found])
+    if kinds and not found:
+        report.leave_out("cameras that no node carries")
     made = []
     for (node, number), name in zip(found, names, strict=True):
         if number is None or not 0 <= number < len(kinds):

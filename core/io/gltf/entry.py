@@ -56,6 +56,7 @@ FORMAT = Format(
     write_options=_write_options,
     read_only=(".vrm", ".vrma"),
     scene=True,
+    cameras=True,
     extras=True,
     curves=True,
     skin_alone=True,

@@ -34,6 +34,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     document=True,
+    cameras=True,
     scene=True,
     extras=True,
     curves=True,
