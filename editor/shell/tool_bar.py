@@ -30,10 +30,10 @@ PIVOTS = {
     Pivot.INDIVIDUAL: "Individual",
     Pivot.ACTIVE: "Active",
     Pivot.MEDIAN: "Median",
-    Pivot.BALL: "Ball of the foot",
+    Pivot.BALL: "Ball",
     Pivot.TOE: "Toe",
     Pivot.HEEL: "Heel",
-    Pivot.POINT: "Picked point",
+    Pivot.POINT: "Point",
 }
 
 
