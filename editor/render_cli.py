@@ -268,4 +268,4 @@ def check_frames(clip: Clip | None, frames: Sequence[float]) -> None:
     raise UsageError(f"--frames: {where}, got {outside[0]:g}")
 
 
-COMMAND = Subcommand("render", "render images of a clip, without a window", _arguments, _run)
+COMMAND = Subcommand("render", "Render images of a clip, without a window.", _arguments, _run)

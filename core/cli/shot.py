@@ -108,5 +108,5 @@ def _text(value: object) -> str:
 
 
 COMMAND = Subcommand(
-    "shot", "list or add cameras, props and second characters of a document", _arguments, _run
+    "shot", "List or add cameras, props and second characters of a document.", _arguments, _run
 )
