@@ -13,6 +13,7 @@ from core.math.transform import Transform
 from core.rig import body_plan as body_plans
 from core.rig.body_plan import BodyPlan
 from core.rig.ik_setup import IkSetup
+from core.rig.set_color import SetColor
 from core.rig.skeleton import Skeleton
 
 
@@ -140,6 +141,7 @@ class Rig:
     roles : part of the body (``hips``, ``thigh_l`` …, see `core.rig.roles.part_of`) → bone that plays it, where a
         person chose it; the others are told by names (`core.rig.roles.rig_roles`)
     body_plan : the bodies of its ragdoll; None where there are none yet
+    set_colors : name of a bone set → its colour; sets left out are gray
 
     Raises
     ------
@@ -165,6 +167,7 @@ class Rig:
     animation: AssetId | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
     body_plan: BodyPlan | None = None
+    set_colors: Mapping[str, SetColor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -173,6 +176,11 @@ class Rig:
         self._check_sources()
         for name in ("limits", "retarget_modes", "retarget_sources", "bone_sets", "roles"):
             put(self, name, frozen_mapping(getattr(self, name)))
+        put(
+            self,
+            "set_colors",
+            frozen_mapping({k: c for k, c in self.set_colors.items() if k in self.bone_sets}),
+        )
         put(self, "masks", frozen_mapping({k: frozen_mapping(v) for k, v in self.masks.items()}))
         self._check_names()
 

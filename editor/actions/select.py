@@ -73,6 +73,11 @@ def actions() -> list[Action]:
             enabled=needs_bones, tip=tr("Select the bones between the first and the last selected, or the limb of one"),
         ),
         Action(
+            "select.to_end", tr("Select to the chain's end"), lambda s: s.selection.select_to_end(), ("Ctrl+]",),
+            menu=menu, section="walk", enabled=needs_bones,
+            tip=tr("Select from the selected bone to the end of its chain; a double click does the same"),
+        ),
+        Action(
             "select.mirror", tr("Select other side"), lambda s: s.selection.select_mirror(), menu=menu, section="walk",
             enabled=needs_bones,
         ),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from editor.model.blending.state import Blending
 from editor.model.blocking import Blocking
+from editor.model.bone_sets import BoneSets
 from editor.model.compile_state import Compiling
 from editor.model.event_choice import EventChoice
 from editor.model.graph.editor import GraphEditor
@@ -41,6 +42,7 @@ FEATURES: dict[str, type[object]] = {
     "blocking": Blocking,
     "key_filter": KeyFilter,
     "media": Media,
+    "bone_sets": BoneSets,
     "posing": PosingState,
     "blending": Blending,
     "ik": IkState,

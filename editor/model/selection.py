@@ -157,6 +157,20 @@ class Selection:
         names = [skeleton.names[i] for i in chain]
         self.select([n for n in names if n != self.active] + [skeleton.names[last]])
 
+    def select_to_end(self, bone: str | None = None, mode: Mode = Mode.REPLACE) -> None:
+        """Select from a bone, or from each selected one, to the end of its chain; the bone begun with is active."""
+        rig = self._rig()
+        starts = self._bones if bone is None else (bone,)
+        if rig is None or not starts:
+            return
+        found = [
+            name
+            for start in starts
+            for name in chain_below(rig, start)
+            if name not in starts and self.pickable(name)
+        ]
+        self.select([*found, *starts], mode)
+
     def select_mirror(self, add: bool = False) -> None:
         """Select the other side's bones; those on the mirror plane stay."""
         rig = self._rig()
@@ -266,6 +280,22 @@ class Selection:
             self.set_flag(flag, [b for b in bones if known(b)])
         if self._hover is not None and not known(self._hover):
             self.set_hover(None)
+
+
+def chain_below(rig: Rig, bone: str) -> tuple[str, ...]:
+    """The bones from one to the end of its chain, itself first.
+
+    At a fork the chain goes on where all other branches are single bones (twist bones, pockets); where several
+    branches go on, as at a hand with fingers, it ends.
+    """
+    skeleton = rig.skeleton
+    run = [skeleton.index(bone)]
+    while True:
+        below = skeleton.children(run[-1])
+        onward = [child for child in below if skeleton.children(child)] if len(below) > 1 else list(below)
+        if len(onward) != 1:
+            return tuple(skeleton.names[number] for number in run)
+        run.append(onward[0])
 
 
 def mirrored(rig: Rig, bone: str) -> str | None:

@@ -41,6 +41,7 @@ DEFAULTS: Mapping[str, bool] = {
     "curves_motion": False,
     "timing_bar": False,
     "pose_strip": False,
+    "set_colors": False,
     "scrub_sound": True,
     "sound": True,
     "reference": True,

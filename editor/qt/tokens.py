@@ -263,6 +263,11 @@ EVENT_COLORS = (
     ("Red", "#e05656"), ("Pink", "#d667b0"), ("Violet", "#9a78e6"), ("Cyan", "#3fb8c4"),
 )  # fmt: skip
 """Colours of events on the timeline to choose from, in both themes; they are kept in the file."""
+SET_COLORS = {
+    "red": "#e05656", "orange": "#e2803c", "yellow": "#d9b13b", "green": "#5bbf6a", "teal": "#3fb8c4",
+    "blue": "#4f9cff", "purple": "#9a78e6", "pink": "#d667b0", "gray": "#8a929e",
+}  # fmt: skip
+"""Colours of bone sets (`core.rig.set_color.SetColor`), in both themes."""
 BACKDROPS = (("Black", "#000000"), ("Grey", "#808080"), ("White", "#ffffff"), ("Green", "#00b140"))
 """Plain backgrounds of images and videos to choose from; the green is that of studios, to be keyed out."""
 ON_EVENT = "#101418"

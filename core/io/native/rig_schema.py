@@ -12,6 +12,7 @@ from core.json_values import Value
 from core.math.transform import Transform
 from core.rig.rig import JointLimit, LimitKind, MirrorSetup, RetargetMode, Rig, SourceFrame, VirtualBone
 from core.rig.roles import part_named
+from core.rig.set_color import ORDER, SetColor
 from core.rig.skeleton import Skeleton
 
 
@@ -44,6 +45,7 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
         "retarget_sources": {name: _put_transform(t, packs) for name, t in rig.retarget_sources.items()},
         "virtual_bones": [asdict(bone) for bone in rig.virtual_bones],
         "bone_sets": {name: list(bones) for name, bones in rig.bone_sets.items()},
+        "set_colors": {name: str(color) for name, color in rig.set_colors.items()},
         "source": {
             "metres_per_unit": rig.source.metres_per_unit,
             "to_y_up": rig.source.to_y_up.tolist(),
@@ -85,7 +87,13 @@ def _from_document(value: Value, packs: PackReader) -> Rig:
         AssetId(value.text("animation")) if value.has("animation") else None,
         _roles(value.object("roles")),
         body_plan(value.object("body_plan"), skeleton) if value.has("body_plan") else None,
+        _colors(value.object("set_colors")),
     )
+
+
+def _colors(value: Value) -> dict[str, SetColor]:
+    known = {str(color): color for color in SetColor}
+    return {name: value.choice(name, known) for name in value.names()}
 
 
 def _mirror(value: Value) -> MirrorSetup:
@@ -147,9 +155,22 @@ def _with_body_plan(document: Document) -> Document:
     return {**document, "body_plan": None}
 
 
+def _with_set_colors(document: Document) -> Document:
+    """Version 6 knew no colours of bone sets: each gets one, in turn."""
+    names = list(document.get("bone_sets") or {})
+    return {**document, "set_colors": {name: str(ORDER[k % len(ORDER)]) for k, name in enumerate(names)}}
+
+
 SCHEMA = Schema(
     "posewright.rig",
-    6,
-    {1: _with_ik, 2: _with_post_graph, 3: _with_animation, 4: _with_roles, 5: _with_body_plan},
+    7,
+    {
+        1: _with_ik,
+        2: _with_post_graph,
+        3: _with_animation,
+        4: _with_roles,
+        5: _with_body_plan,
+        6: _with_set_colors,
+    },
 )
 KIND = AssetKind("rig", Rig, SCHEMA, _to_document, _from_document)

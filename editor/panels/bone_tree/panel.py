@@ -17,5 +17,5 @@ PANEL = PanelSpec(
     "left",
     "bones",
     create,
-    actions=("tree.filter", "tree.reveal", "virtual.add", "virtual.edit"),
+    actions=("tree.filter", "tree.reveal", "virtual.add", "virtual.edit", "set.rename"),
 )

@@ -27,11 +27,13 @@ from editor.model.blending.state import Blending
 from editor.model.i18n import tr
 from editor.model.ik.state import IkState
 from editor.model.retarget.state import Retargeting
+from editor.model.selection import Mode
 from editor.panels.bone_tree import menus
 from editor.panels.bone_tree.delegate import BoneDelegate
 from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, MODE_COLUMN, NAME_COLUMN, BoneModel
 from editor.panels.bone_tree.mode_menu import mode_menu
 from editor.panels.bone_tree.rows_in_sight import RowsInSight
+from editor.panels.bone_tree.set_chips import SetChips
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
 from editor.panels.bone_tree.virtual_rows import bind_virtual
 from editor.qt import tokens
@@ -68,7 +70,7 @@ class BoneView(QTreeView):
         self.setIndentation(INDENT)
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setExpandsOnDoubleClick(True)
+        self.setExpandsOnDoubleClick(False)
         self.setAllColumnsShowFocus(False)
 
     def event(self, event: QEvent) -> bool:
@@ -98,7 +100,7 @@ class BoneView(QTreeView):
         if NAME_COLUMN < index.column() < MARK_COLUMN:
             self._panel.toggle(index)
             return
-        if self._panel.edit_virtual(index):
+        if self._panel.edit_virtual(index) or self._panel.select_chain(index, event.modifiers()):
             return
         super().mouseDoubleClickEvent(event)
 
@@ -167,6 +169,8 @@ class BoneTreePanel(Panel):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        self.sets = SetChips(self.context)
+        layout.addWidget(self.sets)
         layout.addLayout(self._stack, 1)
 
     def _filter_menu(self) -> QMenu:
@@ -408,8 +412,21 @@ class BoneTreePanel(Panel):
         self.context.actions.run("virtual.edit")
         return True
 
+    def select_chain(self, index: QModelIndex, modifiers: Qt.KeyboardModifier) -> bool:
+        """A double click on a bone: select to its chain's end, with Shift besides what is selected."""
+        bone = self.model.bone_at(index)
+        if bone is None:
+            return False
+        add = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        self.context.session.selection.select_to_end(bone, Mode.ADD if add else Mode.REPLACE)
+        return True
+
     def panel_actions(self) -> Mapping[str, Callable[[], object]]:
-        return {"tree.filter": self.start_search, "tree.reveal": self.reveal_active}
+        return {
+            "tree.filter": self.start_search,
+            "tree.reveal": self.reveal_active,
+            "set.rename": self.sets.name_set,
+        }
 
     def close_panel(self) -> None:
         """Leave the actions to nobody."""

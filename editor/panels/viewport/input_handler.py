@@ -62,8 +62,9 @@ class ViewportInputHandler:
         self._show(self._model.press(pointer, self._scrub))
 
     def double_click(self, pointer: Pointer) -> None:
-        """The second press of a double click is a press like any other."""
-        self.press(pointer)
+        """The second press of a double click selects a bone's chain; off the bones it is a press like any other."""
+        if self._model.gestures.current is not None or self._plays or not self._model.double_click(pointer):
+            self.press(pointer)
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved; one event may be all there is of many, so the last place counts."""

@@ -1,10 +1,11 @@
 """What the viewport shows of the session, as a draw list, and what of it lies under a pixel. Free of Qt."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import Float32Array, FloatArray
 from core.pose.pose import Pose
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
@@ -36,6 +37,7 @@ from editor.gl.picking import bones_in_box, pick_bones
 from editor.gl.shade_baker import ShadeBaker
 from editor.gl.shot_drawables import Dress
 from editor.gl.textures import Textures
+from editor.model.bone_sets import BoneSets
 from editor.model.compile_state import Compiling
 from editor.model.media.state import Media
 from editor.model.posing.live_clip import LiveClip
@@ -73,6 +75,7 @@ class SceneComposer:
     held_gizmo : the gizmo as a drag shows it, or None
     pointer : pixel under the pointer, or None while it is elsewhere
     pending_tint, axis_colors, heat, clay : colours of the theme
+    set_tints : colours of bone sets by their names
     textures : what decodes the images of the character shown
     shades : what bakes how open its vertices are
     """
@@ -91,6 +94,7 @@ class SceneComposer:
         self.held_gizmo: GizmoShape | None = None
         self.pointer: Pixel | None = None
         self.heat: tuple[Color, ...] = (DARK.bone, DARK.bone_hover, DARK.bone_selected)
+        self.set_tints: Mapping[str, Color] = {}
         live = LiveClip(session)
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
         self.ik = IkMarks(session, controller)
@@ -247,8 +251,17 @@ class SceneComposer:
         shares = self.session.feature(Compiling).compare.shares()
         if shares is not None:
             shapes = replace(shapes, colors=heat(shares, self.heat))
+        elif self.session.switches["set_colors"]:
+            shapes = replace(shapes, colors=self._set_colors(rig))
         near = near_bones(shapes, self.controller.camera, self.controller.size, self.pointer)
         return replace(shapes, near=near) if near.any() else shapes
+
+    def _set_colors(self, rig: Rig) -> Float32Array:
+        """Colours ``(B, 4)`` of the bones that are in a set; without opacity for the others."""
+        of = self.session.feature(BoneSets).bone_colors()
+        none = (0.0, 0.0, 0.0, 0.0)
+        rows = [self.set_tints.get(of[name], none) if name in of else none for name in rig.skeleton.names]
+        return np.array(rows, np.float32).reshape(-1, 4)
 
     def point_at(self, pixel: Pixel | None) -> bool:
         """The pointer is at a pixel, or in no view; whether other bones than before are near it."""

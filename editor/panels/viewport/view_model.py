@@ -29,6 +29,7 @@ from editor.model.play.state import Play
 from editor.model.ragdoll.bodies import Bodies
 from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
+from editor.model.selection import Mode
 from editor.model.session import Session
 from editor.model.shot.characters import Characters
 from editor.model.shot.state import Shot
@@ -84,6 +85,7 @@ class ViewportModel:
         self.through = LookThrough(session, self.controller, lambda: self.gestures.current is not None)
         self.pulling = False
         self._at: Pixel | None = None
+        self._clicked: str | None = None  # the bone that the last press and release selected
         self._memory = ClickMemory()
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
@@ -219,7 +221,7 @@ class ViewportModel:
         if name == "follow":
             self._ground = None
             self._follow()
-        kinds = ("ghosts", "trails", "limits", "alignment", "bodies", "shot", "safe_frame")
+        kinds = ("ghosts", "trails", "limits", "alignment", "bodies", "shot", "safe_frame", "set_colors")
         if name in kinds or name.startswith(("ghosts_", "trails_")):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
@@ -349,13 +351,29 @@ class ViewportModel:
     def release(self, pointer: Pointer) -> None:
         """The button was released, or Enter pressed."""
         gesture = self.gestures.drop()
+        self._clicked = None
         if gesture is not None:
             self._let_go()
             gesture.finish(pointer)
             self.through.finish(isinstance(gesture, Navigate))
-            if isinstance(gesture, TransformBones) and gesture.free and not gesture.under_way:
+            still = isinstance(gesture, TransformBones) and not gesture.under_way
+            if isinstance(gesture, TransformBones) and gesture.free and still:
                 self._click(pointer)  # inside the rings a click still means what lies there
+            active = self.session.selection.active
+            if (still or isinstance(gesture, Pick)) and active in self.bones_at(pointer.pixel):
+                self._clicked = active
             self.overlay_changed.emit(None)
+
+    def double_click(self, pointer: Pointer) -> bool:
+        """Select from the bone that the first click selected to its chain's end; whether there was one."""
+        bone, self._clicked = self._clicked, None
+        if bone is None or pointer.button is not Button.LEFT or pointer.has(Modifiers.CTRL):
+            return False
+        if pointer.has(Modifiers.ALT) or bone not in self.session.selection.bones:
+            return False
+        mode = Mode.ADD if pointer.has(Modifiers.SHIFT) else Mode.REPLACE
+        self.session.selection.select_to_end(bone, mode)
+        return True
 
     def _click(self, pointer: Pointer) -> None:
         pick = Pick(self, self.session.selection, self._memory)

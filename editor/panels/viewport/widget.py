@@ -41,6 +41,7 @@ from editor.qt.focus import pointer_rests
 from editor.qt.layer_banner import LayerBanner
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.pointer import modifiers_of
+from editor.qt.tokens import SET_COLORS
 from editor.qt.turns import Rank
 from editor.tools.pointer import Pointer
 
@@ -241,6 +242,7 @@ class ViewportPanel(Panel):
         self.model.scene.use_colors(self._colors)
         tokens = theme.tokens
         self.model.scene.heat = tuple(rgba(t) for t in (tokens.ok, tokens.warning, tokens.error))
+        self.model.scene.set_tints = {name: rgba(color) for name, color in SET_COLORS.items()}
         self.model.scene.play.heat = self.model.scene.heat
         self.model.scene.ik.tints = IkTints(
             *(

@@ -1,6 +1,7 @@
 """Name of the undo step of every action that changes the document of `tests.editor.actions.rich`."""
 
 LABELS = {
+    "set.new": "New bone set bones",
     "edit.paste_pose": "Paste pose @ f10",
     "edit.reset_pose": "Rest pose @ f10",
     "keys.duplicate": "Duplicate keys @ f10",

@@ -3,6 +3,7 @@
 import pytest
 
 from core.clips.clip import Clip
+from core.rig.set_color import SetColor
 from editor.actions.action import Scope
 from editor.actions.registry import Registry
 from editor.model.events import Event
@@ -48,10 +49,13 @@ ELSEWHERE = {
     "retarget.contacts", "retarget.commit", "retarget.commit_all", "retarget.bake", "virtual.delete", "bodies.check",
     "bodies.clear", "bodies.mirror", "bodies.remove", "bodies.widen", "play.setup_delete", "play.matching_reset",
     "simulate.bake", "simulate.discard", "space.release", "space.bake",
+    *(f"set.{verb}_{number}" for verb in ("select", "add") for number in range(1, 10)),
+    *(f"select.color_{color}" for color in SetColor), "select.same_color",
+    "set.add_bones", "set.remove_bones", "set.next_color", "set.delete", "set.isolate", "set.carry",
     "media.toggle", "media.start_here", "media.earlier", "media.later",
     "media.place", "media.more_opaque", "media.less_opaque", "media.read_again", "media.remove",
 }  # fmt: skip
-"""Actions that need a run, a source, bodies, a recording or a compiled clip: held by the tests of these."""
+"""Actions that need a run, a source, bodies, bone sets, a recording or a compiled clip: held by the tests of these."""
 
 
 ALREADY = {
