@@ -179,8 +179,8 @@ def _edits() -> list[Action]:
             enabled=_needs_set, tip=tr("Show only the bones of the set in hand, or all bones again"),
         ),
         Action(
-            "view.set_colors", tr("Colors of bone sets"), lambda s: s.switches.toggle("set_colors"), ("Ctrl+Shift+C",), view,
-            tr("View") + "/" + tr("Show"), "show", checked=lambda s: s.switches["set_colors"],
+            "view.set_colors", tr("Colors of bone sets"), lambda s: s.switches.toggle("set_colors"),
+            ("Ctrl+Shift+C",), view, tr("View") + "/" + tr("Show"), "show", checked=lambda s: s.switches["set_colors"],
             tip=tr("Show bones in the color of their set; in several sets, of the smallest"),
         ),
         Action(
