@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
@@ -108,6 +109,14 @@ class Stage:
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
         self.app.setStyleSheet("")
+
+
+def with_view(request: pytest.FixtureRequest, *panels: str) -> tuple[str, ...]:
+    """The panels, and the viewport too where the test is marked ``view``.
+
+    Drawing the view after every event takes more than half of a window test's time.
+    """
+    return ("viewport", *panels) if request.node.get_closest_marker("view") else panels
 
 
 @contextmanager

@@ -1,11 +1,9 @@
 """Play by motion matching: chosen beside the preset, from where the character is; kept; clips make it anew."""
 
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
-import core.io
 from core.ids import AssetId
 from core.locomotion.controls import Key
 from core.locomotion.matching.setup import Choice, Drive, Matching
@@ -17,12 +15,12 @@ from editor.model.play.choices import PREFERENCE, PlayChoices
 from editor.model.play.setups import PlaySetups
 from editor.model.play.state import Play
 from editor.model.session import Session
-from resources.sample.locomotion import FILE
+from tests.light_character import light
 
 
-@cache
 def sample() -> Project:
-    return core.io.load(FILE).project
+    """Few clips: the database of all takes seconds to make."""
+    return light("sprint start", "run stop left RF")
 
 
 @pytest.fixture

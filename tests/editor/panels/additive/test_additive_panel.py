@@ -5,12 +5,12 @@ import pytest
 
 from core.clips.clip import AdditiveBase, AdditiveSpace
 from tests.editor.panels.layers.test_layers_panel import project
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 
 
 @pytest.fixture
-def here(qapp):
-    with stage(qapp, "viewport", "clips", "additive", project=project) as made:
+def here(qapp, request):
+    with stage(qapp, *with_view(request, "clips", "additive"), project=project) as made:
         made.window.layouts.use("blend")
         made.window.show_panel("additive")
         made.user.settle()
@@ -30,6 +30,7 @@ def model(here):
     return here.window.docks["additive"].body.panel.model
 
 
+@pytest.mark.view
 def test_clip_is_declared_additive_and_shown_in_three_pictures(here):
     assert model(here).figures() is None
     choose(here, "additiveSpace", "Model space")

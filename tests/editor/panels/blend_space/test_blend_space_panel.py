@@ -17,10 +17,10 @@ from editor.model.blending.state import Blending
 from editor.model.opening import sample_path
 from editor.tools.blending.plot import RING
 from tests.editor.rigs import small_rig, tube_mesh
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 from tests.editor.user import ALT, NONE, SHIFT
 
-PANELS = ("viewport", "clips", "blend_space")
+PANELS = ("clips", "blend_space")
 SHIPPED = {
     name: AssetId(f"space-{name}") for name in ("locomotion", "forward", "backward", "crouch", "aim", "lean")
 }
@@ -43,8 +43,8 @@ def project() -> Project:
 
 
 @pytest.fixture
-def here(qapp):
-    with stage(qapp, *PANELS, project=project) as made:
+def here(qapp, request):
+    with stage(qapp, *with_view(request, *PANELS), project=project) as made:
         made.window.layouts.use("blend")
         made.window.show_panel("blend_space")
         made.user.settle()
@@ -124,6 +124,7 @@ def test_first_use_says_what_to_do(here):
     assert not here.user.find("blendPlay").isEnabled()
 
 
+@pytest.mark.view
 def test_space_built_from_nothing_plays_in_the_view_and_is_undone(here):
     before = here.session.document.project
     still_picture = here.user.picture("viewport")
@@ -221,25 +222,26 @@ def test_hover_shows_the_ring_and_says_what_a_drag_does(here):
     assert "moves the point" in here.window.status._tip
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_newcomers_first_drag_in_a_shipped_space_moves_the_point_and_no_sample(qapp, name):
-    with stage(qapp, *PANELS[1:], project=lambda: load(sample_path()).project) as here:  # no view: quicker
+def test_newcomers_first_drag_in_each_shipped_space_moves_the_point_and_no_sample(qapp):
+    with stage(qapp, *PANELS, project=lambda: load(sample_path()).project) as here:
         here.window.layouts.use("blend")
         here.window.show_panel("blend_space")
-        here.session.feature(Blending).spaces.open(SHIPPED[name])
-        here.user.settle()
-        live, before = here.session.feature(Blending).live, space(here)
-        assert before.name == name
-        start = live.point
-        away = tuple(a.minimum + 0.7 * a.extent for a in before.axes)
-        here.user.drag(plot(here), pixel(here, *start), pixel(here, *away))
-        assert live.point == pytest.approx(away, abs=0.02 * max(a.extent for a in before.axes))
-        assert space(here) is before and not here.session.document.dirty
-        for sample in before.samples[:5]:  # and by every dot that the newcomer may take for the point
-            here.user.drag(plot(here), pixel(here, *sample.place), pixel(here, *away), steps=2)
-            assert live.point == pytest.approx(away, abs=0.02 * max(a.extent for a in before.axes))
-        assert space(here) is before and not here.session.document.dirty
-        live.stop()
+        for name, id in SHIPPED.items():
+            here.session.feature(Blending).spaces.open(id)
+            here.user.settle()
+            live, before = here.session.feature(Blending).live, space(here)
+            assert before.name == name
+            start = live.point
+            away = tuple(a.minimum + 0.7 * a.extent for a in before.axes)
+            near = pytest.approx(away, abs=0.02 * max(a.extent for a in before.axes))
+            here.user.drag(plot(here), pixel(here, *start), pixel(here, *away))
+            assert live.point == near, name
+            assert space(here) is before and not here.session.document.dirty, name
+            for sample in before.samples[:5]:  # and by every dot that the newcomer may take for the point
+                here.user.drag(plot(here), pixel(here, *sample.place), pixel(here, *away), steps=2)
+                assert live.point == near, (name, sample)
+            assert space(here) is before and not here.session.document.dirty, name
+            live.stop()
 
 
 def test_sample_drag_is_shown_at_once_and_escape_leaves_no_trace(here):
@@ -289,6 +291,7 @@ def test_double_click_edits_the_numbers_of_a_sample(here):
     assert space(here).samples[2].place[0] == 75.0
 
 
+@pytest.mark.view
 def test_space_key_plays_and_stops_the_blend_wherever_the_mouse_is(here):
     build_plane(here)
     live = here.session.feature(Blending).live
@@ -320,6 +323,7 @@ def test_clicking_the_clip_that_is_current_shows_it_again(here):
 
 
 @pytest.mark.parametrize("button", ["blendStop", "stopPreview"])
+@pytest.mark.view
 def test_stop_the_preview_is_visible_while_there_is_one(here, button):
     build_plane(here)
     assert not here.user.visible(button)
@@ -398,6 +402,7 @@ def test_aim_offset_refuses_a_clip_that_is_not_additive_and_converts_it_in_one_c
     assert same_value(dict(here.session.document.project.assets), dict(before.assets))
 
 
+@pytest.mark.view
 def test_aim_drag_in_the_viewport_turns_the_aim(here):
     new_space(here, "Aim offset (yaw, pitch)")
     for name, place in (("idle", (0.0, 0.0)), ("walk", (-90.0, 0.0)), ("run", (90.0, 0.0))):
@@ -419,6 +424,7 @@ def test_aim_drag_in_the_viewport_turns_the_aim(here):
     here.user.release_mouse(middle)
 
 
+@pytest.mark.view
 def test_nothing_is_keyed_while_a_blend_is_shown(here):
     build_plane(here)
     here.user.click(plot(here), pixel(here, 60.0, 2.0))

@@ -20,12 +20,12 @@ from editor.model import compile_state
 from editor.model.compile_state import Compiling
 from editor.panels.compile import held_key
 from tests.editor.seen import Seen
-from tests.editor.stage import TURN, WALK, stage
+from tests.editor.stage import TURN, WALK, stage, with_view
 
 
 @pytest.fixture
-def here(qapp):
-    with stage(qapp, "viewport", "clips", "bone_tree", "inspector", "compile") as made:
+def here(qapp, request):
+    with stage(qapp, *with_view(request, "clips", "bone_tree", "inspector", "compile")) as made:
         made.window.layouts.use("export")
         made.window.show_panel("compile")
         made.user.settle()
@@ -98,6 +98,7 @@ def test_graph_click_scrubs(here):
     assert here.session.playback.frame > 28
 
 
+@pytest.mark.view
 def test_b_draws_the_decompressed_clip_within_the_bound(here):
     compile_by_button(here)
     result, rig = here.session.feature(Compiling).result, here.session.rig
@@ -116,6 +117,7 @@ def test_b_draws_the_decompressed_clip_within_the_bound(here):
     assert np.array_equal(drawn(here), original) and not seen(here).model.heads_up().compiled
 
 
+@pytest.mark.view
 def test_difference_is_magnified(here):
     compile_by_button(here)
     here.frame(14.5)
@@ -129,6 +131,7 @@ def test_difference_is_magnified(here):
     assert np.abs(drawn(here) - original).max() == pytest.approx(10.0 * small, rel=0.05)
 
 
+@pytest.mark.view
 def test_key_toggles_and_held_shows_b_only_meanwhile(here, monkeypatch):
     compile_by_button(here)
     compare = here.session.feature(Compiling).compare
@@ -143,6 +146,7 @@ def test_key_toggles_and_held_shows_b_only_meanwhile(here, monkeypatch):
     assert not compare.on
 
 
+@pytest.mark.view
 def test_gizmo_drag_in_b_goes_back_to_the_original_and_edits_that(here):
     compile_by_button(here)
     here.frame(10)
@@ -165,6 +169,7 @@ def test_gizmo_drag_in_b_goes_back_to_the_original_and_edits_that(here):
     assert not here.user.visible("compileNote") and here.session.feature(Compiling).saveable
 
 
+@pytest.mark.view
 def test_setting_keys_in_b_keys_the_original_pose(here):
     compile_by_button(here)
     here.frame(10)
@@ -289,6 +294,7 @@ def test_ticked_clips_alone_are_compiled(here):
     assert [line.id for line in here.session.feature(Compiling).lines()] == [TURN]
 
 
+@pytest.mark.view
 def test_bones_are_coloured_by_error_in_the_view(here):
     compile_by_button(here)
     model = seen(here).model
@@ -354,7 +360,7 @@ def test_closing_while_b_is_shown_leaves_nothing_alive(qapp):
 
 
 def test_empty_project_says_what_to_do(qapp):
-    with stage(qapp, "viewport", "compile", project=None) as made:
+    with stage(qapp, "compile", project=None) as made:
         made.window.show_panel("compile")
         made.user.settle()
         assert "import a character" in panel(made).empty._text.text()

@@ -13,10 +13,10 @@ from editor.model.graph_run.state import GraphRun
 from editor.model.opening import sample_path
 from editor.panels.graph_run.view_model import LABELS, RULER
 from tests.editor.rigs import small_rig
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 from tests.editor.user import RIGHT, SHIFT
 
-PANELS = ("viewport", "clips", "graph_run", "variables")
+PANELS = ("clips", "graph_run", "variables")
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +25,8 @@ def sample():
 
 
 @pytest.fixture
-def here(qapp, sample):
-    with stage(qapp, *PANELS, project=lambda: sample) as made:
+def here(qapp, request, sample):
+    with stage(qapp, *with_view(request, *PANELS), project=lambda: sample) as made:
         made.window.show_panel("variables")
         made.window.show_panel("graph_run")
         made.user.settle()
@@ -64,6 +64,7 @@ def place(here, kind: LaneKind, seconds: float):
     return model(here).x(seconds), model(here).y(row) + row.height / 2
 
 
+@pytest.mark.view
 def test_play_shows_the_graph_and_stop_the_clip_again(here, run):
     user, before = here.user, here.session.document.project
     user.click("runPlay")
@@ -77,6 +78,7 @@ def test_play_shows_the_graph_and_stop_the_clip_again(here, run):
     assert same_value(here.session.document.project, before)  # nothing in the document changes by running
 
 
+@pytest.mark.view
 def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(here, run):
     user = here.user
     user.click("runPlay")

@@ -12,7 +12,7 @@ from core.project.project import Project
 from core.tracks.keys import scalar_track
 from editor.model.blending.state import Blending
 from tests.editor.rigs import small_rig, tube_mesh
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 from tests.editor.user import ALT, SHIFT
 
 
@@ -33,8 +33,8 @@ def project() -> Project:
 
 
 @pytest.fixture
-def here(qapp):
-    with stage(qapp, "viewport", "clips", "bone_tree", "layers", project=project) as made:
+def here(qapp, request):
+    with stage(qapp, *with_view(request, "clips", "bone_tree", "layers"), project=project) as made:
         made.window.layouts.use("blend")
         made.window.show_panel("layers")
         made.user.settle()
@@ -55,6 +55,7 @@ def add(here, entry: str) -> None:
     here.user.choose_in_popup(entry)
 
 
+@pytest.mark.view
 def test_layer_is_added_seen_and_undone(here):
     before = here.session.document.project
     picture = here.user.picture("viewport")
@@ -106,6 +107,7 @@ def test_keyed_weight_follows_time(here):
     assert turned(here, "upper_arm_l") == pytest.approx(40.0)
 
 
+@pytest.mark.view
 def test_merge_down_keeps_what_is_seen_and_only_rekeys_what_changed(here):
     add(here, "lean")
     here.session.feature(Blending).layers.change(0, mode="additive")
@@ -165,6 +167,7 @@ def test_pose_keyed_under_a_half_override_is_what_was_seen(here):
     assert turned(here, "upper_arm_l") == pytest.approx(50.0, abs=1e-3)
 
 
+@pytest.mark.view
 def test_empty_layer_comes_with_a_clip_of_its_own_which_goes_with_it(here):
     add(here, "Empty additive layer")
     layer = stack(here).layers[0]

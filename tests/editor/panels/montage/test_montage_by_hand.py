@@ -20,7 +20,7 @@ from editor.model.montage.montages import Item, Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.montage.rows import HEAD, RULER, RowKind
 from editor.model.opening import sample_path
-from tests.editor.stage import RIG, TURN, WALK, small_project, stage
+from tests.editor.stage import RIG, TURN, WALK, small_project, stage, with_view
 
 
 def combo() -> Montage:
@@ -33,9 +33,9 @@ def combo() -> Montage:
 
 
 @pytest.fixture
-def here(qapp):
+def here(qapp, request):
     project = small_project().with_assets(combo())
-    with stage(qapp, "viewport", "clips", "montage", project=lambda: project) as made:
+    with stage(qapp, *with_view(request, "clips", "montage"), project=lambda: project) as made:
         made.window.resize(1280, 720)
         made.window.show_panel("montage")
         panel(made).setMinimumHeight(300)
@@ -161,6 +161,7 @@ def test_blend_ramps_and_trigger_are_dragged(here):
     assert same_value(now(here), montage)
 
 
+@pytest.mark.view
 def test_play_shows_the_montage_over_the_clip_and_a_looped_section_repeats(here):
     user, preview = here.user, here.session.feature(MontagePreview)
     user.click("montageCanvas", head(here, 0.3))
@@ -178,6 +179,7 @@ def test_play_shows_the_montage_over_the_clip_and_a_looped_section_repeats(here)
     assert not preview.on and here.session.display.shown == ()
 
 
+@pytest.mark.view
 def test_playing_follows_the_chain_and_ends_by_itself(here):
     preview = here.session.feature(MontagePreview)
     here.user.press("P", "montageCanvas")

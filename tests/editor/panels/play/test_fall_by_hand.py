@@ -1,7 +1,5 @@
 """A person lets the character fall on the stairs, hits it with the mouse, goes back into the fall: equal bytes."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -14,7 +12,7 @@ from core.project.project import Project
 from editor.gl import camera as cameras
 from editor.model.play.state import Play
 from editor.panels.viewport.play_driver import PlayDriver
-from tests.editor.panels.play.played import CLIPS, enter, held, run_for, whole
+from tests.editor.panels.play.played import enter, held, light, run_for, whole
 from tests.editor.stage import stage
 
 PANELS = ("viewport", "clips", "play", "play_run")
@@ -23,10 +21,8 @@ GET_UPS = ("get up back", "get up front", "get up side")
 
 def falling() -> Project:
     """The sample's character with a few clips, those to get up by among them, and no graph."""
-    rig = replace(whole().rigs[0], post_graph=None, animation=None)
-    clips = [clip for clip in whole().clips if clip.name in (*CLIPS, *GET_UPS)]
-    meshes = whole().meshes_of(rig.id)
-    return Project({asset.id: asset for asset in (rig, *meshes, *clips)})
+    few = light(*GET_UPS)
+    return few.with_assets(*whole().meshes_of(few.rigs[0].id))
 
 
 @pytest.fixture

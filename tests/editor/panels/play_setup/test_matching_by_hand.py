@@ -11,15 +11,15 @@ from editor.model.play.state import Play
 from editor.panels.play_setup.matching_fields import SECTIONS
 from editor.panels.viewport.play_driver import PlayDriver
 from tests.editor.panels.play.played import light
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 
-PANELS = ("viewport", "clips", "history", "play", "play_run", "play_setup")
+PANELS = ("clips", "history", "play", "play_run", "play_setup")
 
 
 @pytest.fixture
-def here(qapp, monkeypatch):
+def here(qapp, request, monkeypatch):
     monkeypatch.setattr(PlayDriver, "tick", lambda self: None)
-    with stage(qapp, *PANELS, project=light) as made:
+    with stage(qapp, *with_view(request, *PANELS), project=light) as made:
         made.user.patience = 60.0
         made.window.actions_registry.run("play.matching_numbers")
         made.user.settle()
@@ -126,6 +126,7 @@ def test_reset_takes_the_numbers_it_comes_with_and_leaves_the_clips(here):
     assert numbers(here) == Matching(choices=(Choice("run", on=False),))
 
 
+@pytest.mark.view
 def test_the_numbers_drive_the_character(here):
     play = here.session.feature(Play)
     here.user.press("Ctrl+7")

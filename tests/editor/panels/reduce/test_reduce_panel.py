@@ -11,7 +11,7 @@ from core.clips.sample import ClipEvaluator
 from core.pose import kinematics
 from core.tracks.keys import Interpolation, scalar_track
 from editor.panels.reduce import view_model
-from tests.editor.stage import WALK, small_project, stage
+from tests.editor.stage import WALK, small_project, stage, with_view
 
 ARM = [Channel("arm_l", Property.ROTATE, axis) for axis in range(3)]
 
@@ -31,8 +31,10 @@ def captured():
 
 
 @pytest.fixture
-def here(qapp):
-    with stage(qapp, "viewport", "clips", "bone_tree", "timeline", "reduce", project=captured) as made:
+def here(qapp, request):
+    with stage(
+        qapp, *with_view(request, "clips", "bone_tree", "timeline", "reduce"), project=captured
+    ) as made:
         made.window.actions_registry.run("clip.reduce_keys")
         wait(made)
         yield made
@@ -127,6 +129,7 @@ def test_escape_gives_it_up(here):
     assert here.user.visible("emptyButton")
 
 
+@pytest.mark.view
 def test_original_and_reduced_are_switched_in_view_and_curves(here):
     before, reduced = here.clip(), here.session.evaluator.clip
     here.user.click("reduceShowOriginal")
@@ -237,7 +240,7 @@ def test_panel_put_away_ends_it(here):
 
 
 def test_clip_without_keys_says_why_nothing_can_be_done(qapp):
-    with stage(qapp, "viewport", "reduce", project=None) as made:
+    with stage(qapp, "reduce", project=None) as made:
         made.window.show_panel("reduce")
         made.user.settle()
         assert "select a clip" in panel(made).empty._text.text()

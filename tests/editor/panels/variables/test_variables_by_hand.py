@@ -9,9 +9,9 @@ from core.io import load
 from editor.model.graph_run.mapping import Binding, Controls
 from editor.model.graph_run.state import GraphRun
 from editor.model.opening import sample_path
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 
-PANELS = ("viewport", "clips", "graph_run", "variables")
+PANELS = ("clips", "graph_run", "variables")
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +20,8 @@ def sample():
 
 
 @pytest.fixture
-def here(qapp, sample):
-    with stage(qapp, *PANELS, project=lambda: sample) as made:
+def here(qapp, request, sample):
+    with stage(qapp, *with_view(request, *PANELS), project=lambda: sample) as made:
         made.window.show_panel("variables")
         made.user.settle()
         yield made
@@ -133,6 +133,7 @@ def test_arrow_keys_move_the_pads_point(here, run):
     assert run.value(variable(here, "speed")) == 0.0
 
 
+@pytest.mark.view
 def test_key_that_is_chosen_sets_the_variable_while_the_run_goes_on_and_nothing_else(here, run):
     user = here.user
     user.click("name.crouch")
