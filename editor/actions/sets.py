@@ -184,6 +184,10 @@ def _edits() -> list[Action]:
             tip=tr("Show bones in the color of their set; in several sets, of the smallest"),
         ),
         Action(
+            "view.marking_menu", tr("Marking menu"), None, ("D",), view, tr("View"), "marking",
+            tip=tr("Hold the key and move in a direction: tools, keys, mirror, bone sets"),
+        ),
+        Action(
             "set.carry", tr("Copy bone sets from other characters"), _carry, (), view, menu, "show",
             enabled=_needs_others, tip=tr("Take the sets of the document's other characters, by names of bones"),
         ),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 
+from editor.panels.viewport.marking_menu import MarkingMenu
 from editor.panels.viewport.play_input import PlayInput
 from editor.panels.viewport.pulling import pick_pivot
 from editor.panels.viewport.view_model import ViewportModel
@@ -26,6 +27,7 @@ class ViewportInputHandler:
     hint : shows what mouse and keys do now
     menu : opens the menu of a place, when no gesture is running
     play : takes keys and mouse while a character is driven
+    marking : the marking menu, which takes mouse and keys while it is open
     """
 
     def __init__(
@@ -34,7 +36,9 @@ class ViewportInputHandler:
         hint: Callable[[str], None],
         menu: Callable[[Pointer], None] = lambda pointer: None,
         play: PlayInput | None = None,
+        marking: MarkingMenu | None = None,
     ) -> None:
+        self._marking = marking
         self._play = play
         self._model = model
         self._hint = hint
@@ -46,6 +50,9 @@ class ViewportInputHandler:
     # ------------------------------------------------------------ mouse
     def press(self, pointer: Pointer) -> None:
         """A button went down; the right one takes a running gesture back."""
+        if self._marking is not None and self._marking.input.on:
+            self._marking.press(pointer)
+            return
         if self._model.gestures.current is not None:
             if pointer.button is Button.RIGHT:
                 self.cancel()
@@ -63,12 +70,21 @@ class ViewportInputHandler:
 
     def double_click(self, pointer: Pointer) -> None:
         """The second press of a double click selects a bone's chain; off the bones it is a press like any other."""
-        if self._model.gestures.current is not None or self._plays or not self._model.double_click(pointer):
+        busy = self._marking is not None and self._marking.input.on
+        if (
+            busy
+            or self._model.gestures.current is not None
+            or self._plays
+            or not self._model.double_click(pointer)
+        ):
             self.press(pointer)
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved; one event may be all there is of many, so the last place counts."""
         self._last = Pointer(pointer.x, pointer.y, self._held, pointer.modifiers)
+        if self._marking is not None and self._marking.input.on:
+            self._marking.input.move(pointer.pixel)
+            return
         if self._model.gestures.current is not None:
             self._model.move(self._last)
             self._show(self._model.gestures.current)
@@ -100,6 +116,8 @@ class ViewportInputHandler:
         """Keys while a gesture lasts, K held scrubs, B makes a breakdown, V is IK; all else is an action's."""
         if self._play is not None and self._play.on:
             return self._play.key(key, modifiers, pressed, repeated)
+        if self._marks(key, modifiers, pressed, repeated):
+            return True
         if key == SCRUB_KEY and self._model.gestures.current is None and not modifiers:
             if not repeated:
                 self._scrub = pressed
@@ -125,6 +143,13 @@ class ViewportInputHandler:
         elif pressed:
             self._typed(key, text)
         return True
+
+    def _marks(self, key: int, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
+        """Whether a key is the marking menu's; it opens while no gesture is running."""
+        marking = self._marking
+        if marking is None or self._model.gestures.current is not None:
+            return False
+        return marking.key(key, modifiers, pressed, repeated, self._last.pixel)
 
     def _typed(self, key: int, text: str) -> None:
         if key == int(Qt.Key.Key_Escape):

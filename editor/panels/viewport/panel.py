@@ -11,4 +11,4 @@ def create(context: PanelContext) -> Panel:
     return ViewportPanel(context)
 
 
-PANEL = PanelSpec("viewport", tr("Viewport"), "centre", "viewport", create)
+PANEL = PanelSpec("viewport", tr("Viewport"), "centre", "viewport", create, actions=("view.marking_menu",))

@@ -31,6 +31,8 @@ from editor.panels.viewport.first_card import FirstCard
 from editor.panels.viewport.heads_up import traffic_text
 from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.input_handler import ViewportInputHandler
+from editor.panels.viewport.marking_menu import ACTION as MARKING
+from editor.panels.viewport.marking_menu import MarkingMenu
 from editor.panels.viewport.overlay import Overlay
 from editor.panels.viewport.play_driver import PlayDriver
 from editor.panels.viewport.preview_plate import PreviewPlate
@@ -67,7 +69,8 @@ class View(ViewportWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             wanted = self._panel.play.input.wants(event.key(), modifiers_of(event.modifiers()))
-            if wanted or self._panel.model.gestures.current is not None:
+            marks = self._panel.marking.wants(event.key(), modifiers_of(event.modifiers()))
+            if wanted or marks or self._panel.model.gestures.current is not None:
                 event.accept()
                 return True
         return super().event(event)
@@ -125,8 +128,9 @@ class ViewportPanel(Panel):
         self.play = PlayDriver(
             self.view, self._session.feature(Play), self.model.controller, context.window.set_hint
         )
+        self.marking = MarkingMenu(self.view, self._session, context.actions, context.theme)
         self.input = ViewportInputHandler(
-            self.model, context.window.set_hint, self._open_menu, self.play.input
+            self.model, context.window.set_hint, self._open_menu, self.play.input, self.marking
         )
         self.view.set_input(self.input)
         self.view.failed.connect(self._on_failed)
@@ -156,6 +160,7 @@ class ViewportPanel(Panel):
         self._context.theme.changed.connect(self._on_theme)
         binding.on(self._session.history.stepped, self._on_step)
         self._unbind = bind_actions(self._context.actions, model)
+        self._unbind.append(self._context.actions.bind(MARKING, lambda: self.marking.open()))
         self.destroyed.connect(lambda: model.close())
 
     def focus_widget(self) -> QWidget:
