@@ -76,11 +76,8 @@ class MarkingMenu(QWidget):
         return self.input.on or (not modifiers and key in self._keys())
 
     def _keys(self) -> tuple[int, ...]:
-        found = (QKeySequence(keys) for keys in self._actions.shortcuts(ACTION))
-        return tuple(
-            int(one[0].key()) for one in found
-            if one.count() == 1 and one[0].keyboardModifiers() == Qt.KeyboardModifier.NoModifier
-        )  # fmt: skip
+        plain = [QKeySequence(keys) for keys in self._actions.shortcuts(ACTION) if "+" not in keys]
+        return tuple(int(code[0].key()) for code in plain if code.count() == 1)  # type: ignore[index]
 
     def key(self, key: int, modifiers: Modifiers, pressed: bool, repeated: bool, pixel: Pixel) -> bool:
         """A key went down or up; whether it was the menu's."""
