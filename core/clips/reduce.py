@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, row_lengths
 from core.clips.clip import Channel, Clip, Property
 from core.clips.sample import ClipEvaluator
 from core.errors import ValidationError
@@ -268,9 +268,9 @@ def reaches(skeleton: Skeleton, shell: FloatArray) -> FloatArray:
     world = np.einsum("bij,bpj->bpi", model[:, :3, :3], shell) + model[:, None, :3, 3]
     reach = np.zeros(len(skeleton))
     for bone in range(len(skeleton)):
-        for above in kinematics.ancestors(skeleton, bone):
-            far = np.linalg.norm(world[bone] - model[above, :3, 3], axis=1).max()
-            reach[above] = max(reach[above], float(far))
+        chain = list(kinematics.ancestors(skeleton, bone))  # at once: a chain of 300 bones has 45,000 pairs
+        far = row_lengths(world[bone] - model[chain, None, :3, 3]).max(axis=1)
+        reach[chain] = np.maximum(reach[chain], far)
     return reach
 
 

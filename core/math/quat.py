@@ -7,7 +7,7 @@ unit say so and do not normalise by themselves.
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, row_lengths, row_sums
 from core.errors import ValidationError
 
 IDENTITY: FloatArray = np.array([0.0, 0.0, 0.0, 1.0])
@@ -37,7 +37,7 @@ def conjugate(q: npt.ArrayLike) -> FloatArray:
 def normalise(q: npt.ArrayLike) -> FloatArray:
     """Scale to unit length; a quaternion shorter than 1e-12 becomes the identity."""
     array = np.asarray(q, dtype=np.float64)
-    length = np.sqrt(np.add.reduce(array * array, axis=-1, keepdims=True))
+    length = row_lengths(array)[..., None]
     short = length < 1e-12
     if not short.any():
         unit: FloatArray = array / length
@@ -55,7 +55,7 @@ def require_units(q: npt.ArrayLike, what: str, tolerance: float = 1e-3) -> Float
         of 1 in a way that normalising cannot repair (zero or not finite).
     """
     array = np.asarray(q, dtype=np.float64)
-    length = np.linalg.norm(array, axis=-1)
+    length = row_lengths(array)
     bad = ~np.isfinite(length) | (length < tolerance)
     if bad.any():
         place = tuple(int(i) for i in np.argwhere(bad)[0])
@@ -115,7 +115,7 @@ def angle_between(a: npt.ArrayLike, b: npt.ArrayLike) -> FloatArray:
     Computed from the product's sine and cosine, so that tiny angles keep their digits.
     """
     product = multiply(conjugate(a), b)
-    sine = np.linalg.norm(product[..., :3], axis=-1)
+    sine = row_lengths(product[..., :3])
     angle: FloatArray = 2.0 * np.arctan2(sine, np.abs(product[..., 3]))
     return angle
 
@@ -127,7 +127,7 @@ def slerp(a: npt.ArrayLike, b: npt.ArrayLike, u: npt.ArrayLike) -> FloatArray:
     """
     qa, qb = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     fraction = np.asarray(u, dtype=np.float64)[..., None]
-    dot = np.sum(qa * qb, axis=-1, keepdims=True)
+    dot = row_sums(qa * qb)[..., None]
     qb = np.where(dot < 0.0, -qb, qb)
     cosine = np.minimum(np.abs(dot), 1.0)
     angle = np.arccos(cosine)
@@ -147,17 +147,16 @@ def shortest_arc(a: npt.ArrayLike, b: npt.ArrayLike) -> FloatArray:
     """
     va, vb = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     va, vb = np.broadcast_arrays(va, vb)
-    la = np.linalg.norm(va, axis=-1, keepdims=True)
-    lb = np.linalg.norm(vb, axis=-1, keepdims=True)
+    la, lb = row_lengths(va)[..., None], row_lengths(vb)[..., None]
     degenerate = (la < 1e-12) | (lb < 1e-12)
     ua = va / np.where(la < 1e-12, 1.0, la)
     ub = vb / np.where(lb < 1e-12, 1.0, lb)
     half = ua + ub
-    cosine = np.sum(ua * ub, axis=-1, keepdims=True)
-    result = np.concatenate((np.cross(ua, half), np.sum(ua * half, axis=-1, keepdims=True)), axis=-1)
+    cosine = row_sums(ua * ub)[..., None]
+    result = np.concatenate((np.cross(ua, half), row_sums(ua * half)[..., None]), axis=-1)
     aside = np.where(np.abs(ua[..., :1]) < 0.9, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]))
     normal = np.cross(ua, aside)
-    normal = normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-12)
+    normal = normal / np.maximum(row_lengths(normal)[..., None], 1e-12)
     turned = np.concatenate((normal, np.zeros_like(cosine)), axis=-1)
     result = np.where(cosine < -1.0 + 1e-12, turned, result)
     return np.where(degenerate, IDENTITY, normalise(result))
@@ -166,7 +165,7 @@ def shortest_arc(a: npt.ArrayLike, b: npt.ArrayLike) -> FloatArray:
 def aligned(q: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
     """`q` with the sign that makes its dot product with `reference` nonnegative."""
     array = np.asarray(q, dtype=np.float64)
-    dot = np.sum(array * np.asarray(reference, dtype=np.float64), axis=-1, keepdims=True)
+    dot = row_sums(array * np.asarray(reference, dtype=np.float64))[..., None]
     return np.where(dot < 0.0, -array, array)
 
 
@@ -175,7 +174,7 @@ def continuous(q: npt.ArrayLike) -> FloatArray:
     array = np.array(q, dtype=np.float64)
     if len(array) < 2:
         return array
-    flips = np.sum(array[1:] * array[:-1], axis=-1) < 0.0
+    flips = row_sums(array[1:] * array[:-1]) < 0.0
     sign = np.where(np.cumsum(flips, axis=0) % 2 == 1, -1.0, 1.0)
     array[1:] *= sign[..., None]
     return array

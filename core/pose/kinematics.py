@@ -78,8 +78,10 @@ def chain_matrices(parents: npt.NDArray[np.int32], local: FloatArray) -> FloatAr
 def ancestors(skeleton: Skeleton, bone: int) -> tuple[int, ...]:
     """Bones from the root down to a bone, which is the last."""
     chain = [bone]
-    while skeleton.parent(chain[-1]) >= 0:
-        chain.append(skeleton.parent(chain[-1]))
+    above = skeleton.parent(bone)
+    while above >= 0:
+        chain.append(above)
+        above = skeleton.parent(above)
     return tuple(reversed(chain))
 
 

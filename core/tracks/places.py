@@ -45,7 +45,7 @@ class Places:
 
     def free(self, times: FloatArray, own: FloatArray) -> npt.NDArray[np.bool_] | None:
         """Which of the samples may become keys, of curves with keys at `own` times; None is all."""
-        if self.kind is KeyPlaces.ANYWHERE:
+        if self.kind is KeyPlaces.ANYWHERE or (times is own and self.kind is not KeyPlaces.FRAMES):
             return None
         allowed = own if self.kind is not KeyPlaces.FRAMES else np.concatenate((own, self._frames(times)))
         near: npt.NDArray[np.bool_] = _apart(np.sort(allowed), times) < 0.1 * TIME_EPSILON

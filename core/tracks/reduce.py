@@ -77,15 +77,18 @@ def reduced(
         )
     if places.kind is KeyPlaces.EXACT:
         return _spared(track, lambda pair, start, end: _holds(track, pair, start, end, tolerance, share))
-    breaks = np.concatenate(([0], corners(track), [len(track) - 1]))
+    breaks = [0, *corners(track).tolist(), len(track) - 1]
     pieces: list[ScalarTrack] = []
-    for start, end in pairwise(breaks.tolist()):
+    for start, end in pairwise(breaks):
         pieces.append(_piece(track, start, end, tolerance, share, seeds, places))
     whole = pieces[0]
     for piece in pieces[1:]:
         whole = _welded(whole, piece)
-    whole = types_from(replace(whole, before=track.before, after=track.after), [track])
-    return whole if len(whole) < len(track) else track
+    if len(whole) >= len(track):
+        return track
+    if (whole.before, whole.after) != (track.before, track.after):
+        whole = replace(whole, before=track.before, after=track.after)
+    return types_from(whole, [track])
 
 
 def is_sampled(track: ScalarTrack | QuaternionTrack) -> bool:
@@ -170,7 +173,7 @@ def _piece(
         return own
     at = own.times if is_sampled(track) else between(own.times, BETWEEN if len(own) < MANY else (0.5,))
     at = places.samples(at)
-    values = evaluate_scalar(own, at)
+    values = own.values if at is own.times else evaluate_scalar(own, at)
     allowed = None if share is None else share(at)
     free = places.free(at, own.times)
     found = fit_knots(at, values[:, None], tolerance, _numbers(at, seeds), share=allowed, free=free)

@@ -4,8 +4,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from core.arrays import constant, frozen, frozen_mapping, require_finite, same, same_value, stretched
+from core.arrays import (
+    column_least,
+    column_most,
+    constant,
+    frozen,
+    frozen_mapping,
+    require_finite,
+    row_lengths,
+    row_sums,
+    same,
+    same_value,
+    stretched,
+)
 from core.errors import ValidationError
 
 
@@ -92,3 +106,14 @@ def test_frozen_mapping_is_cut_off_from_its_source() -> None:
     assert dict(held) == {"a": 1}
     with pytest.raises(TypeError):
         held["c"] = 3  # type: ignore[index]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 5), st.sampled_from([1, 7, 90, 400]), st.integers(0, 99))
+def test_sums_of_short_rows_are_those_of_numpy_to_the_last_bit(width: int, rows: int, seed: int) -> None:
+    array = np.random.default_rng(seed).normal(size=(rows, 2, width)) ** 5
+    assert np.array_equal(row_sums(array), array.sum(axis=-1))
+    assert np.array_equal(row_lengths(array), np.linalg.norm(array, axis=-1))
+    assert np.array_equal(row_sums(array[::2, 1, ::-1]), array[::2, 1, ::-1].sum(axis=-1))
+    assert np.array_equal(column_least(array[:, 0]), array[:, 0].min(axis=0))
+    assert np.array_equal(column_most(array[:, 0]), array[:, 0].max(axis=0))

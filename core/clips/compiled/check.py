@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, row_lengths
 from core.clips.clip import Clip
 from core.clips.compiled.clip import CompiledClip
 from core.clips.compiled.options import RANDOM, CompileOptions
@@ -139,8 +139,8 @@ class Check:
 def distances(moved: FloatArray, shell: float) -> FloatArray:
     """Metres ``(T, B)``: the worst of four points of each bone, of differences of model matrices."""
     place = moved[..., :3, 3]
-    off: FloatArray = np.sqrt(np.square(place).sum(axis=-1))
+    off = row_lengths(place)
     for axis in range(3):
         point = place + shell * moved[..., :3, axis]
-        off = np.maximum(off, np.sqrt(np.square(point).sum(axis=-1)))
+        off = np.maximum(off, row_lengths(point))
     return off

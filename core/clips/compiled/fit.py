@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, FloatArray
+from core.arrays import Float32Array, FloatArray, column_least, column_most, row_lengths
 from core.clips.compiled.ranges import LOW_STEP, at_least, low_codes, low_values
 from core.clips.compiled.sampling import SHORTEST, Sampling, parts_for
 from core.clips.compiled.tracks import (
@@ -98,16 +98,18 @@ def fitted(wanted: Wanted, sampling: Sampling) -> Fit:
     wanted = replace(wanted, bound=bound)
     count = len(sampling.axis)
     if not wanted.quantise:
-        tries = [lines(wanted, sampling, 0.0)]
+        steps: tuple[float, ...] = (0.0,)
     else:
-        tries = [lines(wanted, sampling, wanted.usual * step * wanted.finer) for step in STEPS]
+        steps = tuple(wanted.usual * step * wanted.finer for step in STEPS)
+    ends = _kept_at(wanted, sampling)
+    tries = [lines(wanted, sampling, step, ends) for step in steps]
     if wanted.quantise and wanted.cubic and wanted.reduce:
         tries.extend(cubics(wanted, sampling))
     whole = np.diff(sampling.axis) < 2.0 * SHORTEST
     best: tuple[float, Fit] | None = None
     for track in sorted(tries, key=lambda track: track.cost(count)):
         values = evaluate(track, sampling.axis, sampling.times)
-        share = np.linalg.norm(_signed(wanted, values), axis=1) / bound
+        share = row_lengths(_signed(wanted, values)) / bound
         if share.max() <= 1.0:
             return Fit(track, values, None)
         excess = share[:-1].reshape(-1, sampling.stride).max(axis=1)
@@ -135,32 +137,56 @@ def _range(kind: Kind, values: FloatArray, step: float) -> tuple[Float32Array, F
     """Least value, extent and bits of each component of values ``(K, C)``."""
     low, extent = value_range(kind, values)
     bits = bits_for(extent, step)
-    middle = 0.5 * (values.min(axis=0) + values.max(axis=0))
+    middle = 0.5 * (column_least(values) + column_most(values))
+    rounded = middle.astype(np.float32)
     if kind is Kind.ROTATION:
-        middle = low_values(low_codes(middle + 0.5 * LOW_STEP))
-    return np.where(np.array(bits) > 0, low, middle.astype(np.float32)), extent, bits
+        rounded = low_values(low_codes(middle + 0.5 * LOW_STEP)).astype(np.float32)
+    return np.where(np.array(bits) > 0, low, rounded), extent, bits
 
 
 def _dropped(values: FloatArray) -> int:
-    least = np.abs(values).min(axis=0)
+    least = column_least(np.abs(values))
     best = int(np.argmax(least))
     steady = bool((np.sign(values[:, best]) == np.sign(values[0, best])).all())
     return best if least[best] >= SURE and steady else ANY
 
 
-def lines(wanted: Wanted, sampling: Sampling, step: float) -> PackedTrack:
-    """Straight from key to key (rotations: the chord, made unit); neighbouring numbers a step apart."""
-    values = wanted.values
-    at_ticks = values[:: sampling.stride]
+class Kept(NamedTuple):
+    """What a track of lines keeps of a value on every tick, whatever its step.
+
+    Parameters
+    ----------
+    values : ``(N, C)`` numbers to keep
+    ends : ``(2, C)`` the least and the largest of each
+    dropped : the component left out of rotations, or `ANY`
+    drops : ``(N,)`` which one it is where that is for each key to say
+    """
+
+    values: FloatArray
+    ends: FloatArray
+    dropped: int
+    drops: npt.NDArray[np.uint8]
+
+
+def _kept_at(wanted: Wanted, sampling: Sampling) -> Kept:
+    at_ticks = wanted.values[:: sampling.stride]
     dropped, drops = 0, np.zeros(0, np.uint8)
     kept = at_ticks
     if wanted.kind is Kind.ROTATION:
-        dropped = _dropped(values)
+        dropped = _dropped(wanted.values)
         drops = np.argmax(np.abs(at_ticks), axis=1).astype(np.uint8)
         kept = without(at_ticks, drops if dropped == ANY else dropped)
     if dropped == ANY:
-        kept_range = np.array([[-ROOT_HALF] * 3, [ROOT_HALF] * 3])
-    low, extent, bits = _range(wanted.kind, kept if dropped != ANY else kept_range, step)
+        return Kept(kept, np.array([[-ROOT_HALF] * 3, [ROOT_HALF] * 3]), dropped, drops)
+    return Kept(kept, np.stack((column_least(kept), column_most(kept))), dropped, drops)
+
+
+def lines(wanted: Wanted, sampling: Sampling, step: float, ends: Kept | None = None) -> PackedTrack:
+    """Straight from key to key (rotations: the chord, made unit); neighbouring numbers a step apart."""
+    values = wanted.values
+    at_ticks = values[:: sampling.stride]
+    kept, limits, dropped, drops = _kept_at(wanted, sampling) if ends is None else ends
+    low, extent, bits = _range(wanted.kind, limits, step)
     codes = quantised(kept, low, extent, bits)
     rough = restored(codes, low, extent, bits)
     if wanted.kind is Kind.ROTATION:

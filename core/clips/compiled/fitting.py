@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, column_least, column_most, row_lengths
 from core.clips.compiled.check import distances
 from core.clips.compiled.clip import COLUMNS, transform_of
 from core.clips.compiled.fit import MOST_BITS, Fit, Wanted, fitted, still
@@ -143,7 +143,7 @@ class Fitting:
             elif not self._carry:
                 at = self._placed[:, bone]
                 for above in self.chains[bone][:-1]:
-                    far = np.linalg.norm(at - self._placed[:, above], axis=1).max()
+                    far = row_lengths(at - self._placed[:, above]).max()
                     reach[above] = max(reach[above], float(far))
         bounds: FloatArray = 0.5 * self.options.metres / reach
         return bounds
@@ -161,7 +161,7 @@ class Fitting:
             limits = ((Kind.TRANSLATION, small), (Kind.ROTATION, STILL_TURN), (Kind.SCALE, small))
             for kind, limit in limits:
                 values = local[kind][:, bone]
-                if float(np.ptp(values, axis=0).max()) > limit:
+                if float((column_most(values) - column_least(values)).max()) > limit:
                     continue
                 middle = values[0]
                 resting = rest[kind][bone]
@@ -179,7 +179,7 @@ class Fitting:
             turning = [a for a in chain[:-1] if self.turns(a)]
             self._carrier[bone] = above = turning[-1] if turning else (chain[-2] if len(chain) > 1 else -1)
             off = self._placed[:, bone] - self._placed[:, above]
-            far.append(np.sqrt(np.square(off).sum(axis=1)) if above >= 0 else np.zeros(len(off)))
+            far.append(row_lengths(off) if above >= 0 else np.zeros(len(off)))
         return far
 
     def _main_children(self) -> FloatArray:

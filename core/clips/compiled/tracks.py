@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, FloatArray
+from core.arrays import Float32Array, FloatArray, column_least, column_most, row_lengths, row_sums
 from core.clips.compiled import ranges
 
 Codes = npt.NDArray[np.uint32]
@@ -115,7 +115,7 @@ def restored(
 
 def value_range(kind: Kind, values: FloatArray) -> tuple[Float32Array, Float32Array]:
     """Least value and extent ``(C,)`` that hold all values ``(K, C)``, as files can store them."""
-    least, most = values.min(axis=0), values.max(axis=0)
+    least, most = column_least(values), column_most(values)
     if kind is Kind.ROTATION:
         low = ranges.low_values(ranges.low_codes(least))
     else:
@@ -129,6 +129,10 @@ def value_range(kind: Kind, values: FloatArray) -> tuple[Float32Array, Float32Ar
 
 def without(rotations: FloatArray, dropped: npt.ArrayLike) -> FloatArray:
     """Three components ``(K, 3)`` of rotations ``(K, 4)``, the dropped one made positive."""
+    if isinstance(dropped, int):
+        left = [column for column in range(4) if column != dropped]
+        part: FloatArray = rotations[:, left] * np.where(rotations[:, dropped] < 0.0, -1.0, 1.0)[:, None]
+        return part
     index = np.broadcast_to(np.asarray(dropped, dtype=np.intp), (len(rotations),))
     sign = np.where(rotations[np.arange(len(rotations)), index] < 0.0, -1.0, 1.0)
     places = np.arange(3) + (np.arange(3) >= index[:, None])
@@ -138,11 +142,15 @@ def without(rotations: FloatArray, dropped: npt.ArrayLike) -> FloatArray:
 
 def completed(kept: FloatArray, dropped: npt.ArrayLike) -> FloatArray:
     """Rotations ``(K, 4)`` of three components; the inverse of `without`."""
-    index = np.broadcast_to(np.asarray(dropped, dtype=np.intp), (len(kept),))
     result = np.empty((len(kept), 4))
+    if isinstance(dropped, int):
+        result[:, [column for column in range(4) if column != dropped]] = kept
+        result[:, dropped] = np.sqrt(np.maximum(1.0 - row_sums(np.square(kept)), 0.0))
+        return result
+    index = np.broadcast_to(np.asarray(dropped, dtype=np.intp), (len(kept),))
     places = np.arange(3) + (np.arange(3) >= index[:, None])
     np.put_along_axis(result, places, kept, axis=1)
-    rest = np.sqrt(np.maximum(1.0 - np.square(kept).sum(axis=1), 0.0))
+    rest = np.sqrt(np.maximum(1.0 - row_sums(np.square(kept)), 0.0))
     result[np.arange(len(kept)), index] = rest
     return result
 
@@ -189,9 +197,9 @@ def evaluate(track: PackedTrack, axis: FloatArray, times: FloatArray) -> FloatAr
     if track.kind is not Kind.ROTATION:
         mixed: FloatArray = a + u * (b - a)
         return mixed
-    b = np.where(np.sum(a * b, axis=1, keepdims=True) < 0.0, -b, b)
+    b = np.where(row_sums(a * b)[:, None] < 0.0, -b, b)
     line = a + u * (b - a)
-    unit: FloatArray = line / np.linalg.norm(line, axis=1, keepdims=True)
+    unit: FloatArray = line / row_lengths(line)[:, None]
     return unit
 
 
@@ -212,5 +220,5 @@ def _cubic(
     if track.kind is not Kind.ROTATION:
         return values
     whole = completed(values, track.dropped)
-    length = np.linalg.norm(whole, axis=1, keepdims=True)
+    length = row_lengths(whole)[:, None]
     return np.where(length > 1.0, whole / length, whole)
