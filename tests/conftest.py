@@ -50,6 +50,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 _numbers = itertools.count()
 
 LONGEST = (
+    "editor/shell/test_graph_job_by_mouse.py",
     "editor/shell/test_graph_job_by_keys.py",
     "editor/panels/blend_space/test_blend_space_panel.py",
     "editor/panels/play/test_play_by_hand.py",
@@ -57,7 +58,6 @@ LONGEST = (
     "editor/model/play/test_play.py",
     "core/clips/test_compiled.py",
     "core/locomotion/test_long_poses.py",
-    "editor/shell/test_graph_job_by_mouse.py",
     "core/cli/test_locomotion_drive.py",
     "editor/panels/dialogs/test_export_dialog.py",
     "editor/panels/retarget/test_retarget_panel.py",

@@ -64,13 +64,8 @@ class Leaks:
 
 def running(app: QApplication) -> list[QObject]:
     """Return every live timer that is active and every Qt thread that runs, of Python's or below a window."""
-    kinds = {
-        QTimer,
-        QThread,
-        *subclasses(QTimer),
-        *subclasses(QThread),
-    }  # much faster than isinstance, on so many
-    found = [item for item in gc.get_objects() if type(item) in kinds]
+    kinds = {QTimer, QThread, *subclasses(QTimer), *subclasses(QThread)}  # faster than isinstance, on so many
+    found = [item for item in Shiboken.getAllValidWrappers() if type(item) in kinds]
     items: dict[int, QObject] = {address(item): item for item in found if Shiboken.isValid(item)}
     for top in (app, *app.topLevelWidgets()):
         for kind in (QTimer, QThread):

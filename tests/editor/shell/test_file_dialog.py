@@ -13,7 +13,7 @@ from tests.editor.stage import small_project, stage
 
 @pytest.fixture
 def here(qapp):
-    with stage(qapp, "clips", "bone_tree", "timeline", "inspector", "viewport") as made:
+    with stage(qapp, "clips", "bone_tree", "timeline", "inspector") as made:
         yield made
 
 

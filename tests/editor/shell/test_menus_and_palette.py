@@ -8,14 +8,13 @@ from PySide6.QtWidgets import QLabel, QMenu, QStyleOptionMenuItem, QTreeWidget, 
 
 from editor.qt.menu import EDGE, Menu, MenuBar, without_underline
 from editor.shell.palette import ROW_HEIGHT, ROWS
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 
 
 @pytest.fixture
-def here(qapp):
-    with stage(
-        qapp, "clips", "bone_tree", "timeline", "inspector", "viewport", "mirror", "proportions", "curves"
-    ) as made:
+def here(qapp, request):
+    panels = ("clips", "bone_tree", "timeline", "inspector", "mirror", "proportions", "curves")
+    with stage(qapp, *with_view(request, *panels)) as made:
         yield made
 
 
@@ -188,6 +187,7 @@ def test_a_dialog_says_its_title_once(here, action):
     dialog.close()
 
 
+@pytest.mark.view
 def test_slow_playback_is_said_once_in_amber(here, monkeypatch):
     status = here.window.status
     status.set_frame_rate(7.4, behind=True)
@@ -256,6 +256,7 @@ def test_headers_of_tables_stand_on_their_cells(here):
         assert pairs and all(abs(a - b) <= 2 for a, b in pairs), (name, pairs)
 
 
+@pytest.mark.view
 def test_what_is_on_or_off_says_so_in_its_menu(here):
     actions, session = here.window.actions_registry, here.session
     for id in ("view.orthographic", "view.flip", "time.overview", "time.fit_curves", "view.maximise"):

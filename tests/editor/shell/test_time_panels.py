@@ -16,7 +16,7 @@ from tests.editor.stage import stage
 
 @pytest.fixture
 def here(qapp):
-    with stage(qapp, "clips", "bone_tree", "timeline", "curves", "inspector", "viewport") as made:
+    with stage(qapp, "clips", "bone_tree", "timeline", "curves", "inspector") as made:
         yield made
 
 

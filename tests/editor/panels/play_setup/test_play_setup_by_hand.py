@@ -11,15 +11,15 @@ from core.project.project import Project
 from editor.model.play.state import Play
 from editor.panels.viewport.play_driver import PlayDriver
 from tests.editor.panels.play.played import light, pick
-from tests.editor.stage import stage
+from tests.editor.stage import stage, with_view
 
-PANELS = ("viewport", "clips", "history", "graph", "play", "play_run", "play_setup")
+PANELS = ("clips", "history", "graph", "play", "play_run", "play_setup")
 
 
 @pytest.fixture
-def here(qapp, monkeypatch):
+def here(qapp, request, monkeypatch):
     monkeypatch.setattr(PlayDriver, "tick", lambda self: None)
-    with stage(qapp, *PANELS, project=light) as made:
+    with stage(qapp, *with_view(request, *PANELS), project=light) as made:
         made.user.patience = 60.0
         made.user.press("Ctrl+7")
         made.user.wait_until(lambda: made.session.feature(Play).on, "Play did not start")
@@ -122,6 +122,7 @@ def test_a_set_up_is_saved_under_a_name_and_chosen_again(here):
     assert choices.setups == ()
 
 
+@pytest.mark.view
 def test_the_drawn_graph_is_added_by_the_line_above_the_canvas_and_lives(here):
     play = here.session.feature(Play)
     here.user.click("graphNoticeButton")
@@ -134,7 +135,7 @@ def test_the_drawn_graph_is_added_by_the_line_above_the_canvas_and_lives(here):
 
 
 def test_an_empty_document_says_what_to_do(qapp):
-    with stage(qapp, "viewport", "play_setup", project=None) as here:
+    with stage(qapp, "play_setup", project=None) as here:
         here.window.show_panel("play_setup")
         here.user.settle()
         panel = here.user.find("playSetupPanel")
