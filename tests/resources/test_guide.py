@@ -42,6 +42,7 @@ SUBJECTS = (
     "layers",
     "shot",
     "media",
+    "sets",
 )
 
 

@@ -24,7 +24,7 @@ from editor.qt.widgets import icon_button
 HEIGHT, GAP, EDGE = 20, 3, 4
 WIDEST = 132
 """Pixels of the longest chip: longer names are shortened in their middle, and whole in the tooltip."""
-ROWS = 4
+ROWS = 2
 """Rows that are seen at once; more are scrolled to."""
 SHARES = {Held.NONE: 0.16, Held.SOME: 0.32, Held.ALL: 0.6}
 """How strong a chip's ground is, by how much of the set is selected."""
@@ -93,7 +93,7 @@ class SetChip(QAbstractButton):
 
 
 class SetChips(QScrollArea):
-    """The sets of the character shown, in rows that wrap; a button at their end makes one of the selection."""
+    """The sets of the character shown, in rows that wrap; a button before them makes one of the selection."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
@@ -127,8 +127,11 @@ class SetChips(QScrollArea):
         for chip in self._chips:
             look = self.sets.color(chip.name), self.sets.held(chip.name), chip.name == self.sets.in_hand
             if look != (chip.color, chip.held, chip.in_hand):
+                taken = look[2] and not chip.in_hand
                 chip.color, chip.held, chip.in_hand = look
                 chip.update()
+                if taken:
+                    self.ensureWidgetVisible(chip, 0, EDGE)
             chip.setToolTip(self._tip(chip))
         self.add.setToolTip(self.context.actions.tooltip("set.new"))
 
@@ -157,7 +160,7 @@ class SetChips(QScrollArea):
         """Lay the chips out in rows as wide as the panel."""
         width = max(self.viewport().width(), HEIGHT + 2 * EDGE)
         x, y = EDGE, EDGE
-        for widget in (*self._chips, self.add):
+        for widget in (self.add, *self._chips):
             wide = min(widget.sizeHint().width(), width - 2 * EDGE) if widget is not self.add else HEIGHT
             if x > EDGE and x + wide > width - EDGE:
                 x, y = EDGE, y + HEIGHT + GAP

@@ -14,7 +14,7 @@ from editor.tools.scene import Pixel
 
 WAIT = 150
 """Milliseconds that the key is held before the menu is drawn: a flick does not wait for it."""
-HEIGHT, WIDEST = 24, 168
+HEIGHT, WIDEST = 24, 196
 ACTION = "view.marking_menu"
 ARROWS = {
     int(Qt.Key.Key_Up): (0, -1), int(Qt.Key.Key_Right): (1, 0),
