@@ -109,7 +109,7 @@ def fitted(wanted: Wanted, sampling: Sampling) -> Fit:
     best: tuple[float, Fit] | None = None
     for track in sorted(tries, key=lambda track: track.cost(count)):
         values = evaluate(track, sampling.axis, sampling.times)
-        share = row_lengths(_signed(wanted, values)) / bound
+        share = _off(wanted, values) / bound
         if share.max() <= 1.0:
             return Fit(track, values, None)
         excess = share[:-1].reshape(-1, sampling.stride).max(axis=1)
@@ -283,10 +283,11 @@ def cubics(wanted: Wanted, sampling: Sampling) -> list[PackedTrack]:
     return made
 
 
-def _signed(wanted: Wanted, values: FloatArray) -> FloatArray:
+def _off(wanted: Wanted, values: FloatArray) -> FloatArray:
+    """How far values are off, ``(S,)``; rotations by the nearer of both signs."""
     if wanted.kind is Kind.ROTATION:
         values = quat.aligned(values, wanted.values)
-    return values - wanted.values
+    return row_lengths(values - wanted.values)
 
 
 def _cubic_track(

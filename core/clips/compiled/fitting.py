@@ -1,6 +1,6 @@
 """Fitting all tracks of a clip at given bounds, bone after bone, and measuring what came of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,8 @@ allowed error, never moves."""
 EXTRA_SHARE = 1e-4
 """Allowed error of curves and morphs, as a share of their range."""
 CHUNK = 512
+ROWS_AT_ONCE = 2048
+"""Samples of one bone that are worked on at a time, so that what is in between stays in the processor's cache."""
 NO_TICKS: Ticks = np.zeros(0, np.int32)
 
 
@@ -75,6 +77,7 @@ class Fitting:
         self._sizes = np.max(columns, axis=0) if bones else np.ones(0)
         parents = np.array(skeleton.parents)
         self._above = np.where(parents >= 0, self._sizes[parents], 1.0) if bones else np.ones(0)
+        self._spread: float | None = None
         inner = np.unique(skeleton.parents[skeleton.parents >= 0])  # only these scale their children
         uneven = np.abs(source.local.scale[:, inner] - 1.0).max(initial=0.0)
         self._carry = source.straight and bool(uneven < 0.1 * options.metres)
@@ -87,7 +90,8 @@ class Fitting:
         self._usual = self._first_bounds()
         self._main = self._main_children()
         rest = np.concatenate(tuple(skeleton.rest), axis=1)
-        self._pose = np.repeat(rest[None], count, axis=0)
+        self._pose = np.empty((count, *rest.shape))
+        self._pose[:] = rest
         for number in range(source.extras.shape[1]):
             self._fit_extra(number)
 
@@ -213,15 +217,14 @@ class Fitting:
                     turned[bone], placed[bone] = mine[:, 3:7], mine[:, :3]
                 else:
                     up, at = turned[parents[bone]], placed[parents[bone]]
-                    turned[bone] = quat.multiply(up, mine[:, 3:7])
-                    placed[bone] = at + quat.rotate(up, mine[:, :3])
+                    turned[bone] = _in_rows(quat.multiply, up, mine[:, 3:7])
+                    placed[bone] = _in_rows(_put_below, at, up, mine[:, :3])
 
     def _fit_bone(self, bone: int, seen: tuple[FloatArray, FloatArray] | None) -> None:
         translation, rotation, scale = (part[:, bone] for part in self.source.local)
         if seen is not None and self._turned is not None:
-            back = quat.conjugate(seen[0])
-            rotation = quat.aligned(quat.multiply(back, self._turned[:, bone]), rotation)
-            translation = quat.rotate(back, self._placed[:, bone] - seen[1])
+            rotation = _in_rows(_turned_below, seen[0], self._turned[:, bone], rotation)
+            translation = _in_rows(_moved_below, seen[0], seen[1], self._placed[:, bone])
         self._fit_part(Kind.TRANSLATION, bone, translation)
         if seen is not None:
             rotation = self._aimed(bone, seen, rotation)
@@ -233,11 +236,14 @@ class Fitting:
         child = int(self._main[bone])
         if child < 0 or self._turned is None or not self.turns(bone):
             return rotation
-        here = seen[1] + quat.rotate(seen[0], self._pose[:, bone, :3])
-        there = self._placed[:, child]
-        turn = quat.shortest_arc(there - self._placed[:, bone], there - here)
-        model = quat.multiply(turn, self._turned[:, bone])
-        return quat.aligned(quat.multiply(quat.conjugate(seen[0]), model), rotation)
+        own = self._pose[:, bone, :3], self._placed[:, bone], self._turned[:, bone]
+        return _in_rows(_aimed_below, *seen, *own, self._placed[:, child], rotation)
+
+    def _furthest_apart(self) -> float:
+        """Metres between bones at most along an axis, at any sample."""
+        if self._spread is None:
+            self._spread = float(np.ptp(self._placed, axis=1).max())
+        return self._spread
 
     def _fit_part(self, kind: Kind, bone: int, values: FloatArray) -> None:
         metres = self.options.metres * self.share
@@ -252,7 +258,7 @@ class Fitting:
             usual = float(self._usual[bone]) * self.share
         elif kind is Kind.SCALE:
             local = self._sizes[bone] / max(float(self._above[bone]), 1e-6)
-            usual = metres * local / max(float(np.ptp(self._placed, axis=1).max()), self.options.shell)
+            usual = metres * local / max(self._furthest_apart(), self.options.shell)
             usual = max(usual, 1e-9)
         bound = usual * self.tight[:, bone]
         self._put(self._fitted(Place(kind, bone), values, bound, usual, float(self.finer[bone])))
@@ -289,3 +295,41 @@ class Fitting:
         self._tracks[place], self._fits[place] = fit.track, fit.excess
         if place.kind is not Kind.EXTRA:
             self._pose[:, place.number, COLUMNS[place.kind]] = fit.values
+
+
+def _in_rows(work: Callable[..., FloatArray], *arrays: FloatArray) -> FloatArray:
+    """What a function gives that works on each row alone, of a part of the rows at a time."""
+    starts = range(0, len(arrays[0]), ROWS_AT_ONCE)
+    if len(starts) < 2:
+        return work(*arrays)
+    return np.concatenate([work(*(array[n : n + ROWS_AT_ONCE] for array in arrays)) for n in starts])
+
+
+def _put_below(at: FloatArray, up: FloatArray, local: FloatArray) -> FloatArray:
+    """Places ``(S, 3)`` in the model of local translations below a parent at `at`, turned by `up`."""
+    return at + quat.rotate(up, local)
+
+
+def _turned_below(up: FloatArray, model: FloatArray, rotation: FloatArray) -> FloatArray:
+    """Local rotations ``(S, 4)`` below `up` that turn to `model`; their signs agree with `rotation`."""
+    return quat.aligned(quat.multiply(quat.conjugate(up), model), rotation)
+
+
+def _moved_below(up: FloatArray, at: FloatArray, place: FloatArray) -> FloatArray:
+    """Local translations ``(S, 3)`` below a parent at `at`, turned by `up`, to places in the model."""
+    return quat.rotate(quat.conjugate(up), place - at)
+
+
+def _aimed_below(
+    up: FloatArray,
+    at: FloatArray,
+    local: FloatArray,
+    place: FloatArray,
+    turned: FloatArray,
+    child: FloatArray,
+    rotation: FloatArray,
+) -> FloatArray:
+    """Local rotations ``(S, 4)`` of a bone, packed at `local`, that point at its child's place as from its own."""
+    here = _put_below(at, up, local)
+    turn = quat.shortest_arc(child - place, child - here)
+    return _turned_below(up, quat.multiply(turn, turned), rotation)

@@ -18,6 +18,7 @@ from core.clips.clip import (
     RootPose,
     SyncMarker,
 )
+from core.clips.compiled import fitting
 from core.clips.compiled.compile import compile_clip
 from core.clips.compiled.container import to_bytes
 from core.clips.sample import sample_many
@@ -101,3 +102,12 @@ def test_uneven_times_of_straight_keys_stay_where_they_are(tmp_path) -> None:
     dense = np.linspace(0.0, 2.0, 201)
     turned = [sample_many(rig, c, dense, wrap=False).rotations for c in (clip, found)]
     assert np.degrees(quat.angle_between(*turned)).max() < 0.2
+
+
+def test_a_clip_fitted_some_samples_at_a_time_has_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = np.arange(40) / 30.0
+    local = sample_many(arm(), waving(), times).local
+    straight = replace(waving(), length=float(times[-1]), tracks=bake(arm().skeleton, times, local))
+    whole = to_bytes(compile_clip(arm(), straight)[0])
+    monkeypatch.setattr(fitting, "ROWS_AT_ONCE", 7)
+    assert to_bytes(compile_clip(arm(), straight)[0]) == whole

@@ -75,6 +75,14 @@ def test_shortest_arc_turns_one_direction_into_the_other(a, b):
         assert np.allclose(quat.rotate(quat.shortest_arc(a, b), a / la), b / lb, atol=1e-6)
 
 
+def test_shortest_arc_of_many_is_that_of_each_alone():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(300, 3)), rng.normal(size=(300, 3))
+    b[7], b[9], a[11] = -2.0 * a[7], 0.0, 0.0
+    each = [quat.shortest_arc(x, y) for x, y in zip(a, b, strict=True)]
+    assert np.array_equal(quat.shortest_arc(a, b), each)
+
+
 def test_shortest_arc_opposite_directions_is_a_half_turn():
     q = quat.shortest_arc([0.0, 0.0, 1.0], [0.0, 0.0, -2.0])
     assert np.allclose(quat.rotate(q, [0.0, 0.0, 1.0]), [0.0, 0.0, -1.0], atol=1e-12)
