@@ -32,7 +32,7 @@ class Clips:
         self._playback, self._evaluator = playback, evaluator
 
     def new(self, name: str | None = None, length: float = 1.0, rate: FrameRate | None = None) -> AssetId:
-        """Add a clip without keys for the rig shown, and show it."""
+        """Add a clip without keys for the rig shown, and show its first frame; playback stops, as it is to be posed."""
         rig = self._rig()
         wanted = edits.checked_name(name) if name is not None else tr("clip")
         if name is not None and wanted in self._names():
@@ -42,6 +42,7 @@ class Clips:
         clip = edits.new_clip(
             rig, edits.unique_name(wanted, self._names()), length, rate or self._playback.rate
         )
+        self._playback.pause()
         self._add(tr("New clip {name}", name=clip.name), clip)
         return clip.id
 

@@ -126,7 +126,11 @@ class ViewportInputHandler:
             if not repeated:
                 self._model.breaking_down = pressed
             return True
-        if key == PULL_KEY and not modifiers and (self._model.gestures.current is None or not pressed):
+        if (
+            key == PULL_KEY
+            and (not modifiers or self.holds(key))  # Ctrl or Shift may come and go while it is held
+            and (self._model.gestures.current is None or not pressed)
+        ):
             if not repeated:
                 self._model.pulling = pressed
             return True
@@ -150,6 +154,10 @@ class ViewportInputHandler:
         if marking is None or self._model.gestures.current is not None:
             return False
         return marking.key(key, modifiers, pressed, repeated, self._last.pixel)
+
+    def holds(self, key: int) -> bool:
+        """Whether a key is held for IK: its repeats with Ctrl or Shift are then no shortcuts, such as *Paste pose*."""
+        return key == PULL_KEY and self._model.pulling
 
     def _typed(self, key: int, text: str) -> None:
         if key == int(Qt.Key.Key_Escape):

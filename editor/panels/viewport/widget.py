@@ -70,7 +70,8 @@ class View(ViewportWidget):
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             wanted = self._panel.play.input.wants(event.key(), modifiers_of(event.modifiers()))
             marks = self._panel.marking.wants(event.key(), modifiers_of(event.modifiers()))
-            if wanted or marks or self._panel.model.gestures.current is not None:
+            held = event.isAutoRepeat() and self._panel.input.holds(int(event.key()))
+            if wanted or marks or held or self._panel.model.gestures.current is not None:
                 event.accept()
                 return True
         return super().event(event)

@@ -14,7 +14,8 @@ from core.pose.pose import Pose
 from core.rig.ik_setup import IkSetup
 from editor.model.i18n import tr, trn
 from editor.model.ik import edits, goals
-from editor.model.ik.state import IkState
+from editor.model.ik.state import IkState, changed_bones
+from editor.model.posing.verbs import live_mirrored
 from editor.model.session import Session
 from editor.tools.pointer import Pointer
 from editor.tools.scene import HandleDrag
@@ -65,7 +66,12 @@ class PullBone(TransformBones):
 
     def _posed(self) -> Pose:
         goal = into_model(self._begun, self._from + self._amount @ self._frame.axes)
-        return edits.pull(self._session, self._begun.pose, self._name, goal, self._reach)
+        pose = edits.pull(self._session, self._begun.pose, self._name, goal, self._reach)
+        changed = tuple(changed_bones(edits.rig_of(self._session), self._begun.pose, pose))
+        return live_mirrored(self._session, pose, changed)[0]
+
+    def _names(self) -> tuple[str, ...]:
+        return ()  # the other side is done with the whole limb, above
 
     @property
     def label(self) -> str:

@@ -36,6 +36,13 @@ def test_new_duplicate_rename_delete_and_back(session: Session) -> None:
     assert session.document.project.assets == before.assets and session.playback.clip == "clip-small"
 
 
+def test_a_new_clip_stops_playback_at_its_first_frame(session: Session) -> None:
+    session.playback.seek(0.5)
+    session.playback.play()
+    session.clips.new()
+    assert not session.playback.playing and session.playback.time == 0.0
+
+
 def test_rename_to_a_name_in_use_is_refused(session: Session) -> None:
     other = session.clips.new("other")
     with pytest.raises(ValidationError, match="already"):

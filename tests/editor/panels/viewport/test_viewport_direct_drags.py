@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 
 from core.ik import keyed
 from core.math.transform import down_chain
@@ -85,6 +87,35 @@ def test_v_held_pulls_a_hand_by_its_limb_and_by_more_with_shift_and_ctrl(scene):
         assert session.clip is after
         session.undo()
         scene.user.settle()
+
+
+def test_live_mirror_takes_temporary_ik_to_the_other_side(scene):
+    session, first = scene.session, scene.session.clip
+    session.switches.toggle("live_mirror")
+    start, before = scene.on("hand_l"), scene.place("hand_r")
+    with scene.user.holding("V"):
+        scene.user.drag(scene.view, start, (start[0] - 50, start[1] - 40))
+    left, right = scene.place("hand_l"), scene.place("hand_r")
+    assert np.linalg.norm(right - before) > 0.05
+    assert np.allclose(left * (-1, 1, 1), right, atol=1e-4)
+    session.undo()
+    assert session.clip is first
+
+
+def test_v_goes_on_repeating_with_ctrl_and_pastes_nothing(scene, qapp):
+    session = scene.session
+    scene.user.move(scene.view, scene.on("hand_l"))
+    with scene.user.holding("V"):
+        repeat = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_V, CTRL, "v", True)
+        repeat.ignore()
+        qapp.sendEvent(scene.view, repeat)
+        assert repeat.isAccepted()  # so that no shortcut is looked for
+        qapp.sendEvent(scene.view, QKeyEvent(QEvent.Type.KeyRelease, Qt.Key.Key_V, CTRL, "v", False))
+        assert not scene.model.pulling  # released with Ctrl still held
+    typed = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_V, CTRL, "v", False)
+    typed.ignore()
+    qapp.sendEvent(scene.view, typed)
+    assert not typed.isAccepted() and session.history.position == 0
 
 
 def test_the_mode_drags_without_a_key_and_a_click_only_selects(scene):
