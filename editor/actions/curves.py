@@ -75,7 +75,7 @@ def actions() -> list[Action]:
     ] + [
         Action(
             "curves.motion", tr("Show speed and acceleration of the bone"),
-            lambda session: session.switches.toggle("curves_motion"), ("Ctrl+Alt+G",), time, menu, "layout",
+            lambda session: session.switches.toggle("curves_motion"), ("Alt+Shift+G",), time, menu, "layout",
             checked=lambda session: session.switches["curves_motion"],
             tip=tr("Over the curves, of the bone selected last: where it is in the world, root motion as shown"),
         ),
