@@ -1,12 +1,14 @@
 """The mannequin's rig asset."""
 
 from functools import cache
+from itertools import cycle
 
 import numpy as np
 
 from core.ids import AssetId
 from core.math.transform import Transform
 from core.rig.rig import MirrorSetup, RetargetMode, Rig
+from core.rig.set_color import ORDER
 from core.rig.skeleton import Skeleton
 from resources.sample.limits import euler_orders, joint_limits
 from resources.sample.motion.figure import FIGURE, names_of
@@ -54,6 +56,7 @@ def build_rig() -> Rig:
         limits=joint_limits(),
         masks={"upper body": {n: 1.0 for n in FIGURE.names if n not in lower}},
         retarget_modes=modes,
-        bone_sets=_bone_sets(),
+        bone_sets=(sets := _bone_sets()),
+        set_colors=dict(zip(sets, cycle(ORDER), strict=False)),
         post_graph=POST_ID,
     )

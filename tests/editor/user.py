@@ -19,7 +19,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence, QMouseEvent, QWheelEvent, QWindow
+from PySide6.QtGui import (
+    QAction,
+    QCursor,
+    QGuiApplication,
+    QImage,
+    QKeySequence,
+    QMouseEvent,
+    QWheelEvent,
+    QWindow,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -65,6 +74,9 @@ class User:
         self.patience = patience
         self._held = NONE
         self._submenu: tuple[QMenu, QAction] | None = None
+        # Back to where every screen begins: a menu that opens below a pointer that a game warped would hear of it.
+        screen = window.screen().geometry()
+        QCursor.setPos(screen.center())
         if not window.isVisible():
             window.show()
         assert QTest.qWaitForWindowExposed(window), "the window did not appear"

@@ -150,10 +150,11 @@ def test_save_reads_its_own_file_back_before_it_replaces_the_old_one(tmp_path: P
 
     real = module._write
 
-    def careless(project, file, progress) -> None:
-        real(project, file, progress)
+    def careless(project, file, *rest):
+        written = real(project, file, *rest)
         file.seek(40)
         file.write(b"damaged")
+        return written
 
     monkeypatch.setattr(module, "_write", careless)
     with pytest.raises(FormatError, match="read back"):

@@ -200,7 +200,7 @@ def test_start_without_a_screen_says_what_to_do_instead_of_aborting(display):
 
 
 @pytest.mark.parametrize(
-    ("word", "hint"), [("conver", "did you mean 'convert'?"), ("zzz", "the commands are info, sample")]
+    ("word", "hint"), [("conver", "did you mean 'convert'?"), ("zzz", "the commands are info, ")]
 )
 def test_unknown_word_is_not_taken_for_a_file(capsys, monkeypatch, tmp_path, word, hint):
     monkeypatch.chdir(tmp_path)
