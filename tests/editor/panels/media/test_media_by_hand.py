@@ -75,7 +75,8 @@ def test_sound_is_added_dragged_muted_nudged_and_removed(here, files):
     exact(here, empty, here.session.document.project)
     strip = user.find("mediaStrip")
     assert strip.isVisible()
-    # its waveform is drawn where the sound is
+    # its waveform is drawn where the sound is, once it is decoded
+    user.wait_until(lambda: (media.seconds(track) or 0.0) > 0.79, "the sound's length is never known")
     rect = strip.rect_of(media.audio[0])
     image = strip.grab().toImage()
     ratio = image.devicePixelRatio()
