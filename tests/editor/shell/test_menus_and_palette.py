@@ -1,10 +1,20 @@
 """Menus, palette and lists look alike: shortcuts at one edge, ticks, one hover colour, underlines only with Alt."""
 
+import time
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMenu, QStyleOptionMenuItem, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMenu,
+    QStyleOptionMenuItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from editor.qt.menu import EDGE, Menu, MenuBar, without_underline
 from editor.shell.palette import ROW_HEIGHT, ROWS
@@ -16,6 +26,10 @@ def here(qapp, request):
     panels = ("clips", "bone_tree", "timeline", "inspector", "mirror", "proportions", "curves")
     with stage(qapp, *with_view(request, *panels)) as made:
         yield made
+
+
+PAINTED = 10.0
+"""Seconds in which a busy machine has painted what is open."""
 
 
 def screen(widget: QWidget, place: QRect) -> QImage:
@@ -208,16 +222,21 @@ def test_slow_playback_is_said_once_in_amber(here, monkeypatch):
 
 
 # ---------------------------------------------------------------- tables
-def ink(widget: QWidget, place: QRect) -> tuple[int, int]:
-    """First and last pixel across that something is written on."""
-    picture = screen(widget, place)
-    ground = picture.pixel(0, picture.height() - 1)
-    found = [
+def inked(picture: QImage) -> list[int]:
+    """Columns of an image that differ from its ground."""
+    ground = QColor(picture.pixel(0, picture.height() - 1)).lightness()
+    return [
         x
         for x in range(picture.width())
-        if any(abs(QColor(picture.pixel(x, y)).lightness() - QColor(ground).lightness()) > 40
-               for y in range(picture.height()))
-    ]  # fmt: skip
+        if any(abs(QColor(picture.pixel(x, y)).lightness() - ground) > 40 for y in range(picture.height()))
+    ]
+
+
+def ink(widget: QWidget, place: QRect) -> tuple[int, int]:
+    """First and last pixel across that something is written on, once the screen shows it."""
+    until = time.monotonic() + PAINTED
+    while not (found := inked(screen(widget, place))) and time.monotonic() < until:
+        QApplication.processEvents()
     return place.left() + found[0], place.left() + found[-1]
 
 
