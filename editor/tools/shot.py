@@ -14,7 +14,7 @@ from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers, Pointer
 from editor.tools.scene import HandleDrag
 from editor.tools.state import Setup, Space, Tool
-from editor.tools.transform import JITTER, VERBS, plain
+from editor.tools.transform import JITTER, VERBS, plain, typed_amount
 from editor.tools.typed import Typed
 
 
@@ -103,19 +103,7 @@ class MoveItem(Gesture):
         return np.where(np.abs(amount - self._none) > 1e-12, np.round(amount / step) * step, amount)
 
     def _from_typed(self, values: tuple[float, ...]) -> FloatArray:
-        axes = self._grip.axes
-        if self._setup.tool is Tool.ROTATE:
-            along = (
-                np.eye(3)[axes[0]] if len(axes) == 1 else np.asarray(self._grip.direction, dtype=np.float64)
-            )
-            return np.asarray(along * radians(values[0]))
-        amount = self._none.copy()
-        if self._setup.tool is Tool.SCALE and len(values) == 1:
-            amount[list(axes or (0, 1, 2))] = values[0]
-            return amount
-        for axis, value in zip(axes or (0, 1, 2), values, strict=False):
-            amount[axis] = value
-        return amount
+        return typed_amount(self._setup.tool, self._grip, self._none, values)
 
     def _made(self) -> Item:
         matrix = np.array(self._begun)

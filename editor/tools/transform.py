@@ -35,6 +35,32 @@ def movable(session: Session, skeleton: Skeleton) -> tuple[tuple[int, ...], tupl
 MINUS = "\N{MINUS SIGN}"
 
 
+def typed_amount(tool: Tool, grip: HandleDrag, none: FloatArray, values: tuple[float, ...]) -> FloatArray:
+    """The amount ``(3,)`` of a drag by typed numbers, laid on the handle's axes in turn.
+
+    Parameters
+    ----------
+    none : ``(3,)`` what changes nothing: zeros, or ones for scale
+    values : degrees (the first alone), metres or factors; one factor is for all of the handle's axes
+
+    Returns
+    -------
+    FloatArray
+        A rotation vector in radians, metres, or factors, in the handle's frame.
+    """
+    axes = grip.axes
+    if tool is Tool.ROTATE:
+        along = np.eye(3)[axes[0]] if len(axes) == 1 else np.asarray(grip.direction, dtype=np.float64)
+        return np.asarray(along * radians(values[0]))
+    amount = none.copy()
+    if tool is Tool.SCALE and len(values) == 1:
+        amount[list(axes or (0, 1, 2))] = values[0]
+        return amount
+    for axis, value in zip(axes or (0, 1, 2), values, strict=False):
+        amount[axis] = value
+    return amount
+
+
 class TransformBones(Gesture):
     """One drag of a handle.
 
@@ -159,21 +185,7 @@ class TransformBones(Gesture):
         return np.where(changed, np.round(amount / step) * step, amount)
 
     def _from_typed(self, values: tuple[float, ...]) -> FloatArray:
-        """Degrees, metres or factors as typed, laid on the handle's axes in turn."""
-        axes = self._grip.axes
-        if self._setup.tool is Tool.ROTATE:
-            if len(axes) == 1:
-                direction = np.eye(3)[axes[0]]
-            else:
-                direction = np.asarray(self._grip.direction, dtype=np.float64)
-            return np.asarray(direction * radians(values[0]))
-        amount = self._none.copy()
-        if self._setup.tool is Tool.SCALE and len(values) == 1:
-            amount[list(axes or (0, 1, 2))] = values[0]
-            return amount
-        for axis, value in zip(axes or (0, 1, 2), values, strict=False):
-            amount[axis] = value
-        return amount
+        return typed_amount(self._setup.tool, self._grip, self._none, values)
 
     def _posed(self) -> Pose:
         pose = self._turned()

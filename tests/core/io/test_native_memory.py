@@ -36,6 +36,18 @@ def _clips(count):
     return project
 
 
+def _changed(project, what, number):
+    """The project with one clip edited, dropped, or with its assets in another order."""
+    clip = project.clips[number % len(project.clips)]
+    if what == "edit":
+        channel, track = next(iter(clip.tracks.items()))
+        edited = scalar_track(track.times, np.asarray(track.values) + 0.5)
+        return project.with_assets(clip.with_tracks({channel: edited}))
+    if what == "drop" and len(project.clips) > 1:
+        return Project({k: a for k, a in project.assets.items() if k != clip.id}, project.settings)
+    return Project(dict(reversed(project.assets.items())), project.settings)
+
+
 def _save(project, path, memory):
     return write(project, path, Progress(), NativeWriteOptions(memory=memory))
 
@@ -47,15 +59,7 @@ def test_save_with_memory_writes_the_bytes_of_one_without(tmp_path_factory, step
     path = tmp_path_factory.mktemp("memory") / "a.posewright"
     _save(project, path, memory)
     for what, number in steps:
-        clip = project.clips[number % len(project.clips)]
-        if what == "edit":
-            channel, track = next(iter(clip.tracks.items()))
-            edited = scalar_track(track.times, np.asarray(track.values) + 0.5)
-            project = project.with_assets(clip.with_tracks({channel: edited}))
-        elif what == "drop" and len(project.clips) > 1:
-            project = Project({k: a for k, a in project.assets.items() if k != clip.id}, project.settings)
-        else:
-            project = Project(dict(reversed(project.assets.items())), project.settings)
+        project = _changed(project, what, number)
         _save(project, path, memory)
         assert path.read_bytes() == to_bytes(project)
     back = load(path).project

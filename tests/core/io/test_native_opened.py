@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,10 +11,8 @@ from core.io.native.read import read
 from core.io.native.write import NativeWriteOptions, to_bytes, write
 from core.io.native.written import SaveMemory
 from core.progress import Progress
-from core.project.project import Project
-from core.tracks.keys import scalar_track
 from tests.core.io import making
-from tests.core.io.test_native_memory import _clips, _save
+from tests.core.io.test_native_memory import _changed, _clips, _save
 
 
 def _opened(path):
@@ -40,15 +37,7 @@ def test_first_save_of_an_opened_file_writes_the_bytes_of_one_without_memory(tmp
     _save(_clips(5), path, SaveMemory())
     project, memory = _opened(path)
     for what, number in steps:
-        clip = project.clips[number % len(project.clips)]
-        if what == "edit":
-            channel, track = next(iter(clip.tracks.items()))
-            edited = scalar_track(track.times, np.asarray(track.values) + 0.5)
-            project = project.with_assets(clip.with_tracks({channel: edited}))
-        elif what == "drop" and len(project.clips) > 1:
-            project = Project({k: a for k, a in project.assets.items() if k != clip.id}, project.settings)
-        else:
-            project = Project(dict(reversed(project.assets.items())), project.settings)
+        project = _changed(project, what, number)
     _save(project, path, memory)
     assert path.read_bytes() == to_bytes(project)
     back = read(path, Progress()).project
