@@ -141,7 +141,7 @@ class ViewportInputHandler:
         if key == SCRUB_KEY and not pressed and not repeated:
             self._scrub = False
         if self._model.gestures.current is None:
-            return False
+            return key == int(Qt.Key.Key_Escape) and pressed and self._model.cancel()
         if key in MODIFIER_KEYS:  # Ctrl and Shift count at once, not only with the next move
             self.move(Pointer(self._last.x, self._last.y, self._held, modifiers))
         elif pressed:

@@ -380,11 +380,18 @@ class ViewportModel:
         pick.begin(pointer)
         pick.finish(pointer)
 
+    @property
+    def waits_for_stroke(self) -> bool:
+        """Whether the next drag draws an arc; Escape calls it off."""
+        return self.session.switches["path_draw"]
+
     def cancel(self) -> bool:
         """Esc or the right button; whether there was something to cancel."""
         gesture = self.gestures.drop()
         if gesture is None:
-            return False
+            waiting = self.waits_for_stroke
+            self.session.switches.set("path_draw", False)
+            return waiting
         self._let_go()
         with self.through.taken_back(isinstance(gesture, Navigate)):
             gesture.cancel()

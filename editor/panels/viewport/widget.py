@@ -71,6 +71,7 @@ class View(ViewportWidget):
             wanted = self._panel.play.input.wants(event.key(), modifiers_of(event.modifiers()))
             marks = self._panel.marking.wants(event.key(), modifiers_of(event.modifiers()))
             held = event.isAutoRepeat() and self._panel.input.holds(int(event.key()))
+            held = held or (event.key() == Qt.Key.Key_Escape and self._panel.model.waits_for_stroke)
             if wanted or marks or held or self._panel.model.gestures.current is not None:
                 event.accept()
                 return True

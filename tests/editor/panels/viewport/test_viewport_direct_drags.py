@@ -253,6 +253,16 @@ def test_arc_is_cancelled_by_escape_and_needs_a_bone(scene):
     assert session.clip is clip and not session.switches["path_draw"]
 
 
+def test_escape_before_the_stroke_makes_the_next_drag_an_ordinary_one(scene):
+    scene.session.selection.select(("hand_l",))
+    scene.user.move(scene.view, (20, 440))
+    scene.user.press("Ctrl+Alt+T")
+    assert scene.session.switches["path_draw"]
+    scene.user.press("Esc")
+    assert not scene.session.switches["path_draw"]
+    assert scene.session.selection.bones == ("hand_l",), "the first Escape ends the mode alone"
+
+
 def test_locked_limb_is_said_and_not_drawn(scene):
     session, clip = scene.session, scene.session.clip
     session.selection.select(("hand_l",))
