@@ -17,6 +17,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -234,11 +236,12 @@ def make_venv() -> None:
         raise SetupError(f"Making the virtual environment with {sys.executable} failed, see above.")
 
 
-def set_up(*, screen: bool = False, force: bool = False) -> None:
+def set_up(*, screen: bool = False, force: bool = False, kernels: bool = True) -> None:
     """Do all the set-up that is missing. One that was interrupted starts again with a new environment: pip may
     have stopped in the middle of a package, which no later check would see.
 
-    With ``screen`` the virtual screen is part of it. System packages are asked for all at once.
+    With ``screen`` the virtual screen is part of it. System packages are asked for all at once. Without ``kernels``
+    the caller compiles them.
     """
     done = is_set_up() and not force
     packages = missing_programs() if screen else []
@@ -255,19 +258,24 @@ def set_up(*, screen: bool = False, force: bool = False) -> None:
             "Installing the dependencies failed, see above. Is there network access to a Python package index\n"
             "(pip config list shows which)? Start this again when there is; what was fetched is kept."
         )
-    warm_kernels()
+    if kernels:
+        with warm_kernels():
+            pass
     write_stamp(stamp_key())
 
 
-def warm_kernels() -> None:
-    """Compile the kernels into numba's disk cache, so that nothing waits for that later."""
+@contextmanager
+def warm_kernels() -> Iterator[None]:
+    """Compile the kernels into numba's disk cache beside what is done meanwhile, and wait until they are there."""
     if not (ROOT / "core/math/warm.py").exists():
+        yield
         return
     say("Compiling the kernels")
-    if subprocess.call(
-        [str(venv_program("python")), "-m", "core.math.warm"], cwd=ROOT, env=child_environment()
-    ):
-        say("Compiling the kernels failed; they are compiled at first use instead.")
+    command = [str(venv_program("python")), "-m", "core.math.warm"]
+    with subprocess.Popen(command, cwd=ROOT, env=child_environment()) as process:
+        yield
+        if process.wait():
+            say("Compiling the kernels failed; they are compiled at first use instead.")
 
 
 # ---------------------------------------------------------------- subcommands
@@ -298,14 +306,14 @@ def test(arguments: list[str]) -> int:
 
     ``--clients`` first: the outside programs that judge our files are installed where they can be, and take part.
     """
-    set_up(screen=True)
+    set_up(screen=True, kernels=bool(arguments))
     if arguments[:1] == ["--clients"]:
         arguments = arguments[1:]
         install_clients()
     results = []
     if not arguments:
-        results = check_steps([])
-        warm_kernels()
+        with warm_kernels():
+            results = check_steps([])
     headline("pytest")
     started = time.monotonic()
     colour = ["--color=yes"] if sys.stdout.isatty() else []

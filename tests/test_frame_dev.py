@@ -6,11 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import pytest
 
 import dev
-from tests.clients import install
 from tests.shared import ROOT
 
 
@@ -291,7 +291,7 @@ def test_main_help_names_every_command(capsys):
 
 def test_test_one_failing_check_fails_the_whole_and_all_still_run(monkeypatch, capsys):
     monkeypatch.setattr(dev, "set_up", lambda **options: None)
-    monkeypatch.setattr(dev, "warm_kernels", lambda: None)
+    monkeypatch.setattr(dev, "warm_kernels", nullcontext)
     monkeypatch.setattr(dev, "tee", lambda command: (0, "...\n=== 3 passed in 0.10s ===\n"))
     monkeypatch.setattr(subprocess, "call", lambda command, **options: int("mypy" in command))
     assert dev.test([]) == 1
@@ -303,6 +303,35 @@ def test_test_one_failing_check_fails_the_whole_and_all_still_run(monkeypatch, c
         ["pytest", "passed"],
     ]
     assert rows[-1] == "=== 3 passed in 0.10s ==="
+
+
+def test_test_compiles_the_kernels_beside_the_checks_and_has_them_before_the_tests(monkeypatch, capsys):
+    done = []
+
+    class Compiler(nullcontext):
+        def __init__(self, command, **options):
+            done.append(command[-1])
+            super().__init__(self)
+
+        def wait(self):
+            done.append("compiled")
+            return 1
+
+    monkeypatch.setattr(dev, "is_set_up", lambda: True)
+    monkeypatch.setattr(dev, "missing_programs", list)
+    monkeypatch.setattr(subprocess, "Popen", Compiler)
+    monkeypatch.setattr(subprocess, "call", lambda command, **options: done.append(command[-1]) or 0)
+    monkeypatch.setattr(dev, "tee", lambda command: (done.append("pytest"), (0, "1 passed in 1s\n"))[1])
+    assert dev.test([]) == 0
+    assert done == [
+        "core.math.warm",
+        "check",
+        "mypy",
+        str(dev.venv_program("lint-imports")),
+        "compiled",
+        "pytest",
+    ]
+    assert "compiled at first use instead" in capsys.readouterr().out
 
 
 def test_test_with_arguments_runs_only_pytest(monkeypatch, calls):
@@ -325,47 +354,6 @@ def test_test_with_clients_installs_them_and_names_their_folder(monkeypatch, cal
     assert calls[0][1:3] == ["-m", "tests.clients.install"]
     command, folder = seen[0]
     assert command[-1] == "tests/core" and folder == calls[0][3] == str(dev.ROOT / ".clients")
-
-
-def test_clients_that_cannot_be_installed_are_named(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(install, "SCRIPTS", tmp_path / "absent")
-    assert install.main([str(tmp_path / "here")]) == 0
-    said = capsys.readouterr().out
-    assert "Node.js 20 or newer, with npm, is not on the path" in said and "Blender, OpenUSD, ufbx" in said
-
-
-def test_clients_are_installed_once_and_again_when_their_versions_change(monkeypatch, tmp_path):
-    scripts, made = tmp_path / "check", []
-    scripts.mkdir()
-    for name, text in {
-        "package.json": "{}",
-        "requirements-ufbx.txt": "ufbx",
-        "requirements-usd.txt": "usd",
-    }.items():
-        (scripts / name).write_text(text)
-
-    def call(command, folder):
-        made.append(command[-1])
-        if not command[-1].endswith(".txt"):
-            (folder / ("node_modules" if "npm" in command[0] else command[-1])).mkdir(parents=True)
-        return True
-
-    monkeypatch.setattr(install, "SCRIPTS", scripts)
-    monkeypatch.setattr(install, "_call", call)
-    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(
-        subprocess, "run", lambda command, **options: subprocess.CompletedProcess(command, 0, "v22.1.0\n")
-    )
-    folder = tmp_path / "here"
-    assert any("Blender" in text for text in install.install(folder))
-    first = len(made)
-    assert first == 5  # npm, and venv and pip of two
-    install.install(folder)
-    assert len(made) == first
-    (scripts / "requirements-usd.txt").write_text("usd newer")
-    install.install(folder)
-    assert len(made) == first + 2
 
 
 @pytest.mark.parametrize(

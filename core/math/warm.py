@@ -11,17 +11,27 @@ import sys
 import time
 from pathlib import Path
 
-from core.math import kernels
+from core.math import compiling, kernels
 
 KEEP = 30 * 86400.0
 """Seconds after which compiled code of another version or checkout is removed."""
+MOST = 6
+"""Processes that compile at once: each takes 250 MB, and more would wait for each other."""
 
 
-def warm() -> Path | None:
-    """Compile everything, leave the stamp that says so, and return it; None where that failed."""
-    if kernels.load() is None:
-        return None
+def warm(processes: int | None = None) -> Path | None:
+    """Compile everything, leave the stamp that says so, and return it; None where that failed.
+
+    Parameters
+    ----------
+    processes : that share the work; one for each processor where not given, up to `MOST`
+    """
     stamp = kernels.stamp()
+    count = min(os.cpu_count() or 1, MOST) if processes is None else processes
+    if count > 1 and not stamp.exists():
+        compiling.compile_all(compiling.needs(), kernels.cache_directory(), count)
+    if kernels.load() is None:  # finds what the processes compiled, and compiles what they could not
+        return None
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text("warm\n", encoding="utf-8")
     for old in stamp.parent.parent.iterdir():
@@ -37,9 +47,7 @@ def start_in_background() -> "subprocess.Popen[bytes] | None":
     """
     if kernels.compiled() is not None or kernels.is_warm():
         return None
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "POSEWRIGHT_KERNELS": "auto"}
+    environment = compiling.environment()
     command = [sys.executable, "-m", "core.math.warm"]
     if os.name == "nt":
         flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0) | getattr(
