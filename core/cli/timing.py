@@ -42,7 +42,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     cascade.add_argument("--offset", type=float, metavar="N", required=True, help="frames from bone to bone")
     follow = words.add_parser("follow", help="let a chain trail behind the motion above it and settle")
     _shared(follow, bones=True)
-    follow.add_argument("--lag", type=float, metavar="N", required=True, help="frames that a tip trails")
+    follow.add_argument(
+        "--lag", type=float, metavar="N", required=True, help="frames that the chain's end trails"
+    )
+    follow.add_argument(
+        "--strength", type=float, metavar="S", default=1.0, help="share of the swing, 0 to 1 (1)"
+    )
     spline = words.add_parser(
         "spline", help="turn stepped keys to tangents; nothing outside the range changes"
     )
@@ -138,7 +143,7 @@ def _follow(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
     bones = _bones(arguments, rig) or []
     if not any(chain_depths(rig.skeleton, bones).values()):
         raise ValidationError("--bones: expected at least two bones of a chain, one below the other")
-    return followed(rig, clip, bones, arguments.lag, _span(arguments, clip))
+    return followed(rig, clip, bones, arguments.lag, _span(arguments, clip), strength=arguments.strength)
 
 
 def _channels(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> list[Channel]:

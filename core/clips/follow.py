@@ -1,12 +1,13 @@
 """Follow-through: the bones of a chain trail behind the motion above them and settle, as if on springs.
 
-A filter of the clip's own motion, frame by frame: no gravity, no collisions. Each bone's tip goes after where the keys
-have it, on a damped spring; the bone turns toward it.
+A filter of the clip's own motion, frame by frame: no gravity, no collisions. The direction that the keys give a bone is
+gone after on a damped spring. Every bone is measured against its own keys, not against the bone above it as that
+trails: so lag grows along a chain up to the one that was asked for, and nothing adds up over branches.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,6 +51,8 @@ LEAST = 0.05
 """Frames of lag below which nothing trails."""
 WIDEST = np.radians(80.0)
 """Angle by which a bone swings away from its own direction at most."""
+SHARPNESS = 4.0
+"""How closely a swing comes to its bound before it is held back."""
 
 
 def followed(
@@ -59,6 +62,7 @@ def followed(
     lag: float,
     span: tuple[float, float] | None = None,
     still: Collection[str] = (),
+    strength: float = 1.0,
 ) -> Clip:
     """Let the bones of a chain follow the motion above them.
 
@@ -66,12 +70,17 @@ def followed(
     where they had none; at its ends they are where their own keys have them. A chain without keys of its own swings
     when the body turns, stops or drops; where the character goes over the ground makes no difference.
 
+    No bone swings further from its own direction than the motion that it trails goes: that of its direction, and that
+    of the chain's top over the length of the chain.
+
     Parameters
     ----------
     bones : of one chain or several (`core.clips.cascade.chain_depths`)
-    lag : frames by which a tip trails a steady motion; 0 changes nothing
+    lag : frames by which the end of a chain trails a steady motion; the bones before it trail by their share of the
+        way down the longest branch below them; 0 changes nothing
     span : first and last second; None is the whole clip, round the seam of a loop
     still : bones that keep their keys (locked ones); they count in the chain
+    strength : share of the swing, 0 to 1
 
     Returns
     -------
@@ -81,8 +90,10 @@ def followed(
     Raises
     ------
     ValidationError
-        The lag is below 0 or not finite, or the range is empty.
+        The lag is below 0 or not finite, the strength is not within 0 to 1, or the range is empty.
     """
+    if not 0.0 <= strength <= 1.0:
+        raise ValidationError(f"follow-through: expected a strength of 0 to 1, got {strength}")
     if not (np.isfinite(lag) and lag >= 0.0):
         raise ValidationError(f"follow-through: expected 0 frames of lag or more, got {lag}")
     start, end = span or (0.0, clip.length)
@@ -90,14 +101,17 @@ def followed(
         raise ValidationError(f"follow-through: expected a range of time, got {start:.6g} to {end:.6g} s")
     depths = chain_depths(rig.skeleton, bones)
     moving = [bone for bone, depth in depths.items() if depth and bone not in still]
-    if lag < LEAST or not moving:
+    if lag < LEAST or strength == 0.0 or not moving:
         return clip
     first, last = clip.rate.to_frame(start), clip.rate.to_frame(end)
     inner = [clip.rate.to_seconds(frame) for frame in np.arange(first + 1.0, last - 0.5)]
     times = np.array([start, *inner, end])  # files round, so that a clip may end just past a frame
     local = ClipEvaluator(rig, clip).sample_many(times, wrap=False).local
     closed = span is None and loop_length(clip) is not None
-    turns = _Trailing(rig.skeleton, local, moving, lag * clip.rate.frame, clip.rate.frame, closed).turns()
+    chains = _chains(rig.skeleton, depths)
+    turns = _Trailing(
+        rig.skeleton, local, moving, chains, lag * clip.rate.frame, clip.rate.frame, strength, closed
+    ).turns()
     if not closed:
         turns = {bone: _eased(local.rotation[:, rig.skeleton.index(bone)], turns[bone]) for bone in moving}
     changes: dict[Channel, Track | None] = {}
@@ -106,43 +120,89 @@ def followed(
     return with_tracks(clip, changes)
 
 
+class _Place(NamedTuple):
+    """Where a bone is in its chain.
+
+    Parameters
+    ----------
+    top : bone that leads
+    share : way down the longest branch through the bone, 0 at the top to 1 at its end
+    length : metres from the top's head to that end, at rest
+    """
+
+    top: int
+    share: float
+    length: float
+
+
+def _chains(skeleton: Skeleton, depths: Mapping[str, int]) -> dict[int, _Place]:
+    """Places of bones in their chains, by bone.
+
+    Parameters
+    ----------
+    depths : of `core.clips.cascade.chain_depths`
+    """
+    given = {skeleton.index(name): depth for name, depth in depths.items()}
+    tops: dict[int, int] = {}
+    ways: dict[int, float] = {}
+    for bone in range(len(skeleton.names)):  # parents come first
+        above = skeleton.parent(bone)
+        if above in tops:
+            tops[bone] = tops[above]
+            ways[bone] = ways[above] + float(np.linalg.norm(skeleton.rest.translation[bone]))
+        elif bone in given:
+            tops[bone], ways[bone] = bone, 0.0
+    deepest = dict(given)
+    reach = {bone: ways[bone] + float(np.linalg.norm(tip_of(skeleton, bone))) for bone in given}
+    for bone in sorted(given, reverse=True):
+        above = skeleton.parent(bone)
+        while above >= 0 and above not in given:
+            above = skeleton.parent(above)
+        if above >= 0:
+            deepest[above] = max(deepest[above], deepest[bone])
+            reach[above] = max(reach[above], reach[bone])
+    return {
+        bone: _Place(tops[bone], depth / max(deepest[bone], 1), reach[bone]) for bone, depth in given.items()
+    }
+
+
 class _Trailing:
-    """Works out where the bones of a chain are when each tip goes after its goal."""
+    """Works out where the bones of a chain are when their directions go after those of the keys."""
 
     def __init__(
-        self, skeleton: Skeleton, local: Transform, moving: list[str], lag: float, frame: float, closed: bool
-    ) -> None:
+        self, skeleton: Skeleton, local: Transform, moving: list[str], chains: Mapping[int, _Place], lag: float,
+        frame: float, strength: float, closed: bool,
+    ) -> None:  # fmt: skip
         self._skeleton, self._local, self._closed = skeleton, local, closed
-        self._lag, self._frame = lag, frame
-        self._moving = {skeleton.index(bone) for bone in moving}
-        self._goal = kinematics.to_model(skeleton, local)
-        self._ground = np.array(self._goal.translation[:, 0]) * (1.0, 0.0, 1.0)
-        self._known: dict[int, tuple[FloatArray, FloatArray]] = {}
+        self._lag, self._frame, self._strength = lag, frame, strength
+        self._chains, self._moving = chains, {skeleton.index(bone) for bone in moving}
+        self._keyed = kinematics.to_model(skeleton, local)
+        self._ground = np.array(self._keyed.translation[:, 0]) * (1.0, 0.0, 1.0)
+        self._known: dict[int, FloatArray] = {}
 
     def turns(self) -> dict[str, FloatArray]:
         """Local rotations ``(T, 4)`` by bone."""
         found = {}
         for bone in sorted(self._moving):
             above = self._skeleton.parent(bone)
-            own = self._model(bone)[0]
-            mine = own if above < 0 else quat.multiply(quat.conjugate(self._model(above)[0]), own)
+            own = self._model(bone)
+            mine = own if above < 0 else quat.multiply(quat.conjugate(self._model(above)), own)
             found[self._skeleton.names[bone]] = quat.continuous(mine)
         return found
 
-    def _model(self, bone: int) -> tuple[FloatArray, FloatArray]:
-        """Rotations ``(T, 4)`` and heads ``(T, 3)`` of a bone in the character's space, as it follows."""
+    def _model(self, bone: int) -> FloatArray:
+        """Rotations ``(T, 4)`` of a bone in the character's space, as it follows."""
         if bone not in self._known:
             self._known[bone] = self._found(bone)
         return self._known[bone]
 
-    def _found(self, bone: int) -> tuple[FloatArray, FloatArray]:
-        above, local = self._skeleton.parent(bone), self._local
-        if above < 0 or not self._follows(bone):
-            return np.asarray(self._goal.rotation[:, bone]), np.asarray(self._goal.translation[:, bone])
-        turn, head = self._model(above)
-        own = quat.multiply(turn, local.rotation[:, bone])
-        place = head + quat.rotate(turn, self._goal.scale[:, above] * local.translation[:, bone])
-        return (self._sprung(own, place, bone) if bone in self._moving else own), place
+    def _found(self, bone: int) -> FloatArray:
+        if bone in self._moving:
+            return self._swung(bone)
+        above = self._skeleton.parent(bone)
+        if above < 0 or not self._follows(above):
+            return np.asarray(self._keyed.rotation[:, bone])
+        return quat.multiply(self._model(above), self._local.rotation[:, bone])
 
     def _follows(self, bone: int) -> bool:
         """Whether a bone, or one above it, follows."""
@@ -152,20 +212,26 @@ class _Trailing:
             bone = self._skeleton.parent(bone)
         return False
 
-    def _sprung(self, own: FloatArray, head: FloatArray, bone: int) -> FloatArray:
-        """Rotations ``(T, 4)`` of a bone whose tip trails."""
-        aim = quat.rotate(own, np.broadcast_to(tip_of(self._skeleton, bone), head.shape))
-        goal = head + aim - self._ground
-        tip = np.stack([self._trailed(column) for column in goal.T], axis=1)
-        swing = _limited(quat.shortest_arc(aim, tip + self._ground - head))
-        return quat.multiply(swing, own)
+    def _swung(self, bone: int) -> FloatArray:
+        """Rotations ``(T, 4)`` of a bone that trails what its keys do."""
+        keyed = np.asarray(self._keyed.rotation[:, bone])
+        place = self._chains[bone]
+        tip = tip_of(self._skeleton, bone)
+        aim = quat.rotate(keyed, np.broadcast_to(tip / np.linalg.norm(tip), (len(keyed), 3)))
+        carried = np.asarray(self._keyed.translation[:, place.top]) - self._ground
+        carried = carried / place.length if place.length > 1e-6 else np.zeros_like(carried)
+        goal = aim + carried
+        lag = self._lag * place.share
+        trailing = np.stack([self._trailed(column, lag) for column in goal.T], axis=1)
+        swing = quat.shortest_arc(aim, trailing - carried)
+        return quat.multiply(_limited(swing, _extent(aim) + _extent(carried), self._strength), keyed)
 
-    def _trailed(self, goal: FloatArray) -> FloatArray:
-        """One coordinate ``(T,)`` of a point that goes after a goal on the spring.
+    def _trailed(self, goal: FloatArray, lag: float) -> FloatArray:
+        """One coordinate ``(T,)`` of a point that goes after a goal on the spring, `lag` seconds behind.
 
         Implicit Euler steps, which never blow up however stiff the spring is.
         """
-        omega, h = 2.0 * DAMPING / self._lag, self._frame / STEPS
+        omega, h = 2.0 * DAMPING / lag, self._frame / STEPS
         share = 1.0 / (1.0 + 2.0 * DAMPING * omega * h + (omega * h) ** 2)
         values = goal.tolist()
         order = list(range(len(values)))
@@ -199,12 +265,21 @@ def tip_of(skeleton: Skeleton, bone: int) -> FloatArray:
     return offset if float(np.linalg.norm(offset)) > 1e-6 else np.array([0.0, 0.1, 0.0])
 
 
-def _limited(swing: FloatArray) -> FloatArray:
-    """Swings of no more than `WIDEST`."""
+def _extent(points: FloatArray) -> float:
+    """How far points ``(T, 3)`` are from each other at most, at the outside: the diagonal of the box around them."""
+    return float(np.linalg.norm(np.ptp(points, axis=0)))
+
+
+def _limited(swing: FloatArray, most: float, strength: float) -> FloatArray:
+    """A share of swings, each of no more than `most` radians and `WIDEST`."""
+    bound = min(most, float(WIDEST))
+    if bound < 1e-9:
+        return np.broadcast_to(quat.IDENTITY, swing.shape)
     vectors = quat.to_rotation_vector(swing)
     angle = np.linalg.norm(vectors, axis=1, keepdims=True)
-    soft = WIDEST * np.tanh(angle / WIDEST)
-    return quat.from_rotation_vector(vectors * np.where(angle > 1e-9, soft / np.maximum(angle, 1e-9), 1.0))
+    return quat.from_rotation_vector(
+        vectors * strength / (1.0 + (angle / bound) ** SHARPNESS) ** (1.0 / SHARPNESS)
+    )
 
 
 def _eased(own: FloatArray, turns: FloatArray) -> FloatArray:

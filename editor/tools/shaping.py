@@ -118,7 +118,7 @@ def _modes() -> tuple[Mode, ...]:
         ),
         Mode(
             FOLLOW, tr("Follow-through"),
-            tr("Frames by which the bones of the chain trail the motion above them; they swing past a stop and settle"),
+            tr("Frames by which the end of the chain trails the motion above it; bones swing past a stop and settle"),
             shape, 0.0, 12.0, (0.0, 3.0, 6.0, 9.0, 12.0), (0.0,), unit=tr("f"),
         ),
     )  # fmt: skip
