@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -26,6 +27,18 @@ SLICE = 4
 MOST_KEPT = 400
 
 
+class Asked(NamedTuple):
+    """What pictures are wanted of."""
+
+    project: Project
+    clip: Clip
+    times: tuple[float, ...]
+
+    def is_same(self, other: "Asked") -> bool:
+        """Whether another one wants the same pictures."""
+        return self.project is other.project and self.clip is other.clip and self.times == other.times
+
+
 class PosePictures(QObject):
     """Draws the poses that are asked for; `ready` tells that there are more.
 
@@ -39,11 +52,14 @@ class PosePictures(QObject):
         self._session, self._sketcher = session, ClipSketcher()
         self._pictures: dict[bytes, QPixmap] = {}
         self._names: dict[float, bytes] = {}
-        self._asked: tuple[object, tuple[float, ...]] | None = None
+        self._asked: Asked | None = None
         self._busy = self._closed = self._failed = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._draw_some)
+        self._telling = QTimer(self)
+        self._telling.setSingleShot(True)
+        self._telling.timeout.connect(self._tell_apart)
 
     def picture(self, time: float) -> QPixmap | None:
         """The picture of the pose at a time, None while there is none."""
@@ -54,10 +70,24 @@ class PosePictures(QObject):
         """Draw the poses of a clip at these times, as soon as it is quiet."""
         if clip is None:
             return
-        asked = (self._session.document.project, tuple(np.round(times, 6).tolist()))
-        if self._asked is None or self._asked[0] is not asked[0] or self._asked[1] != asked[1]:
+        asked = Asked(self._session.document.project, clip, tuple(np.round(times, 6).tolist()))
+        known = self._asked
+        if known is None or not known.is_same(asked):
             self._asked, self._failed = asked, False
+            self._telling.start(0)
             self._timer.start(QUIET)
+
+    def _tell_apart(self) -> None:
+        """Find out which pictures belong where, at once: drawing waits, and other poses' pictures must not stay."""
+        asked, rig = self._asked, self._session.rig
+        self._names = {}
+        if asked is None or rig is None:
+            return
+        try:
+            self._names = told_apart(asked.project, rig, asked.clip, asked.times)[0]
+        except (AnimError, ArithmeticError, ValueError) as error:
+            logger.info("poses of %s cannot be told apart: %s", asked.clip.name, error)
+        self.ready.emit()
 
     def _draw_some(self) -> None:
         if self._busy or self._closed or self._asked is None or self._failed:
@@ -65,9 +95,8 @@ class PosePictures(QObject):
         if self._session.playback.playing or self._session.jobs.running or self._session.preview.active:
             self._timer.start(BUSY)
             return
-        asked, project, clip = self._asked, self._session.document.project, self._session.clip
-        rig = self._session.rig
-        if clip is None or rig is None or not asked[1]:
+        asked, rig = self._asked, self._session.rig
+        if rig is None or not asked.times:
             return
         self._busy = True
         known = frozenset(self._pictures)
@@ -75,15 +104,15 @@ class PosePictures(QObject):
 
         def work() -> None:
             try:
-                made.append(drawn(self._sketcher, project, rig, clip, asked[1], known))
+                made.append(drawn(self._sketcher, asked.project, rig, asked.clip, asked.times, known))
             except (AnimError, ArithmeticError, ValueError) as error:
-                logger.info("no pictures of poses of %s: %s", clip.name, error)
+                logger.info("no pictures of poses of %s: %s", asked.clip.name, error)
 
         self._session.jobs.runner(work, lambda: self._take(asked, made))
 
     def _take(
         self,
-        asked: tuple[object, tuple[float, ...]],
+        asked: Asked,
         made: list[tuple[dict[float, bytes], dict[bytes, ByteArray], bool]],
     ) -> None:
         self._busy = False
@@ -107,6 +136,7 @@ class PosePictures(QObject):
         """Draw no more."""
         self._closed = True
         self._timer.stop()
+        self._telling.stop()
 
 
 def cropped(picture: ByteArray) -> ByteArray:
@@ -116,6 +146,25 @@ def cropped(picture: ByteArray) -> ByteArray:
     if not len(rows):
         return picture
     return np.ascontiguousarray(picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+
+
+def told_apart(
+    project: Project, rig: Rig, clip: Clip, times: tuple[float, ...]
+) -> tuple[dict[float, bytes], FloatArray]:
+    """Names of poses by time, the same for the same pose, and their model matrices ``(P, B, 4, 4)``."""
+    if not times:
+        return {}, np.zeros((0, len(rig.skeleton), 4, 4))
+    poses = ClipPipeline.of(project, clip).sample_many(np.array(times))
+    matrices = kinematics.model_matrices(rig.skeleton, poses.local)
+    shown = np.round(matrices - matrices[:, :1, :, 3:] * (np.arange(4) == 3), 4)  # wherever the root is
+    base = hashlib.blake2b(
+        repr([id(mesh) for mesh in project.meshes_of(rig.id)]).encode(), digest_size=8
+    ).digest()
+    names = {
+        t: base + hashlib.blake2b(m.tobytes(), digest_size=16).digest()
+        for t, m in zip(times, shown, strict=True)
+    }
+    return names, matrices
 
 
 def drawn(
@@ -128,14 +177,7 @@ def drawn(
 ) -> tuple[dict[float, bytes], dict[bytes, ByteArray], bool]:
     """Names of the poses by time, pictures of some that are not known yet, and whether these were all."""
     meshes = project.meshes_of(rig.id)
-    poses = ClipPipeline.of(project, clip).sample_many(np.array(times))
-    matrices = kinematics.model_matrices(rig.skeleton, poses.local)
-    shown = np.round(matrices - matrices[:, :1, :, 3:] * (np.arange(4) == 3), 4)  # wherever the root is
-    base = hashlib.blake2b(repr([id(mesh) for mesh in meshes]).encode(), digest_size=8).digest()
-    names = {
-        t: base + hashlib.blake2b(m.tobytes(), digest_size=16).digest()
-        for t, m in zip(times, shown, strict=True)
-    }
+    names, matrices = told_apart(project, rig, clip, times)
     missing = [n for n, time in enumerate(times) if names[time] not in known]
     unique = list({names[times[n]]: n for n in missing}.items())
     pictures = {name: cropped(sketcher.draw_pose(rig, meshes, matrices[n])) for name, n in unique[:SLICE]}

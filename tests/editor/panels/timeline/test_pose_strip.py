@@ -1,10 +1,16 @@
 """The pose strip by mouse and keys: poses clicked, retimed, copied, swapped; Escape, undo and redo are exact."""
 
+from dataclasses import replace
+from threading import Event
+
+import numpy as np
 import pytest
 
 from core.clips.poses import poses_of
+from core.ids import AssetId
 from core.tracks.key_types import KeyType
 from editor.model.blocking import Blocking
+from editor.model.jobs import Job
 from editor.model.key_filter import KeyFilter
 from tests.editor.panels.timeline.test_timeline_by_hand import ROW_X, Scene, X
 from tests.editor.user import ALT, CTRL, SHIFT
@@ -126,3 +132,44 @@ def test_keys_of_one_type_alone_are_shown_and_picked(fresh) -> None:
     assert found[X].tolist() == [1]
     scene.session.feature(KeyFilter).show_only(None)
     assert len(scene.panel.model.rows.keys_in(row, -1.0, 100.0).types) == len(scene.session.clip.tracks[X])
+
+
+def test_a_card_shows_no_picture_of_a_pose_that_was_there_before_even_while_a_job_runs(fresh) -> None:
+    scene, frames = fresh, times(fresh)
+    pictures, waiting = strip(scene).pictures, Event()
+
+    def shown(frame: float):
+        return pictures.picture(frame / 30.0)
+
+    scene.user.wait_until(lambda: all(shown(f) is not None for f in frames), "no pictures")
+    first, second = shown(frames[0]), shown(frames[1])
+    assert first is not second
+    job = scene.session.jobs.start(Job("a long one", lambda progress: waiting.wait(60.0)))
+    try:
+        scene.user.drag(strip(scene), place(scene, frames[0]), place(scene, frames[1]), modifiers=CTRL)
+        scene.user.wait_until(
+            lambda: shown(frames[1]) is not second, "the picture from before the copy stays"
+        )
+        scene.session.undo()
+        scene.user.wait_until(lambda: shown(frames[1]) is second, "the picture from before the undo stays")
+    finally:
+        waiting.set()
+    scene.user.wait_until(lambda: job.finished)
+    scene.session.redo()
+    scene.user.wait_until(lambda: shown(frames[1]) not in (None, second), "the copy is not drawn")
+
+
+def test_another_clip_with_poses_at_the_same_times_has_its_own_pictures(fresh) -> None:
+    scene, frames = fresh, times(fresh)
+    pictures = strip(scene).pictures
+    scene.user.wait_until(lambda: pictures.picture(frames[1] / 30.0) is not None, "no pictures")
+    clip, before = scene.session.clip, pictures.picture(frames[1] / 30.0)
+    track = clip.tracks[X]
+    other = replace(clip, id=AssetId("clip-other"), name="other").with_tracks(
+        {X: replace(track, values=np.array(track.values) * 0.3 + 40.0)}
+    )
+    scene.session.edits.put("another clip", other)
+    scene.session.playback.set_clip(other.id)
+    scene.user.wait_until(
+        lambda: pictures.picture(frames[1] / 30.0) not in (None, before), "the other clip's picture stays"
+    )
