@@ -42,12 +42,21 @@ class KeyWhich(StrEnum):
 
     CHANGED: those that differ from the clip by more than the tolerance. ALL: every one. EXISTING: those that
     have a track. USED: those that have a track and those that differ; every one of a bone without any track.
+    POSED: every axis of the rotation, and every axis of a translation or scale that differs or has a track, so that
+    no later key moves the bones at this time. PLACED: these, and every axis of the translation.
     """
 
     CHANGED = "changed"
     ALL = "all"
     EXISTING = "existing"
     USED = "used"
+    POSED = "posed"
+    PLACED = "placed"
+
+    @property
+    def posed(self) -> bool:
+        """Whether properties are keyed with all of their axes."""
+        return self in (KeyWhich.POSED, KeyWhich.PLACED)
 
 
 def loop_length(clip: Clip) -> float | None:
@@ -165,6 +174,9 @@ def changed_channels_of(
     differences = Transform(*(np.abs(aim - own) for aim, own in zip(aims, now, strict=True)))
     exact = [np.where(gap < ROUNDING, own, aim) for aim, own, gap in zip(aims, now, differences, strict=True)]
     gaps = [gap.tolist() for gap in differences]
+    entire = {Property.ROTATE} if which.posed else set()
+    if which is KeyWhich.PLACED:
+        entire.add(Property.TRANSLATE)
     found: dict[Channel, FloatArray] = {}
     for n, bone in enumerate(bones):
         whole = wholes[n]
@@ -173,7 +185,7 @@ def changed_channels_of(
         )
 
         def wanted(channel: Channel, difference: float, fresh: bool = fresh) -> bool:
-            if which is KeyWhich.ALL or fresh:
+            if which is KeyWhich.ALL or fresh or channel.property in entire:
                 return True
             if which is not KeyWhich.CHANGED and channel in clip.tracks:
                 return True
@@ -184,7 +196,9 @@ def changed_channels_of(
                 continue
             channels = [Channel(bone, part, axis) for axis in range(3)]
             keyed = [wanted(channel, gap) for channel, gap in zip(channels, gaps[part][n], strict=True)]
-            if through is not None and any(keyed):
+            if which.posed and any(keyed):
+                keyed = [True] * 3
+            elif through is not None and any(keyed):
                 fresh_turn = part is Property.ROTATE and not any(c in clip.tracks for c in channels)
                 keyed = [
                     k or fresh_turn or gap > ROUNDING for k, gap in zip(keyed, gaps[part][n], strict=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Clip
-from core.clips.keying import Tolerance, key_pose, sampled_channels_of, with_keys
+from core.clips.keying import KeyWhich, Tolerance, key_pose, sampled_channels_of, with_keys
 from core.evaluation.clip_pipeline import ClipPipeline
 from core.evaluation.own_keys import own_local
 from core.evaluation.spaces import with_pose
@@ -133,7 +133,8 @@ def pulled_path(
     """The clip with a bone's path pulled at a time, its neighbouring keys following with a falloff.
 
     The two bones above it bend and the bone keeps its model rotation; without a limb the body moves. Only keys of
-    these bones within the falloff change, and one is added at the time itself.
+    these bones within the falloff change, and one is added at the time itself. All of them are keyed at each of these
+    times with every axis of their rotations, so that no later key moves the path there.
 
     Parameters
     ----------
@@ -147,6 +148,8 @@ def pulled_path(
     Clip
         The same object where nothing is moved.
     """
+    if not np.any(step):
+        return pipeline.clip
     times = path_times(pipeline, bone, time, falloff)
     turns = np.broadcast_to(np.eye(3), (len(times), 3, 3)) if into is None else into(times)
     shares = np.array([share(abs(float(at) - time), falloff) for at in times])
@@ -206,7 +209,7 @@ def _brought(
         row_local = Transform(*(part[None] for part in wanted.local))
         own = Transform(*(part[0] for part in own_local(pipeline, times[row : row + 1], row_local)))
         left = [name for name in names if name not in held]
-        clip = key_pose(clip, rig, float(at), wanted.with_local(own), left, tolerance)
+        clip = key_pose(clip, rig, float(at), wanted.with_local(own), left, tolerance, KeyWhich.POSED)
     return clip
 
 

@@ -1,6 +1,6 @@
 """Pulling one bone of a whole body about, with others pinned where they are."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -243,6 +243,49 @@ def pulled(
         after, steps = _body(rig, roles, local, bone, goal, chain, fixed)
     after, gaps = held(rig, roles, local, after, fixed, bone)
     return Pulled(after, float(np.linalg.norm(_place(rig, after, bone) - goal)), steps, gaps)
+
+
+class Solved(NamedTuple):
+    """Names of the bones that a pull decides, parents before children, whether or not it moves them.
+
+    Parameters
+    ----------
+    bones : all of them
+    placed : those that it moves, not only turns
+    """
+
+    bones: tuple[str, ...]
+    placed: frozenset[str]
+
+
+def solved_bones(rig: Rig, roles: Roles, bone: str, reach: Reach, pins: Iterable[str] = ()) -> Solved:
+    """The bones that `pulled` decides with a reach: the limb, the chain, or what of the body may follow.
+
+    Parameters
+    ----------
+    pins : bones that keep their places, each with its limb
+    """
+    skeleton, hips = rig.skeleton, roles.one(Role.HIPS)
+    limb, whole = limb_setup(rig, roles, bone), chain_setup(rig, roles, bone)
+    fixed = [pin for pin in pins if pin != bone and skeleton.find(pin) is not None]
+    chains = [limb_setup(rig, roles, pin) for pin in fixed]
+    names, placed = {bone, *fixed}, set[str]()
+    placed.update(pin for pin, chain in zip(fixed, chains, strict=True) if chain is None)
+    if reach is Reach.BODY:
+        feet = [leg.end for leg in roles.legs() if leg.end is not None and leg.end != bone]
+        chains += [limb_setup(rig, roles, foot) for foot in feet]
+    if reach is Reach.BODY and hips is not None and limb is not None:
+        chains += [limb, _trunk(rig, roles, bone)]
+        placed.add(hips)
+    elif (reach is Reach.LIMB and limb is not None) or (reach is Reach.CHAIN and whole is not None):
+        chains.append(limb if reach is Reach.LIMB else whole)
+    else:
+        placed.add(bone)
+    for chain in chains:
+        if chain is not None:
+            line = skeleton.chain(skeleton.index(chain.tip), skeleton.index(chain.root))
+            names.update(skeleton.names[b] for b in line)
+    return Solved(tuple(sorted(names | placed, key=skeleton.index)), frozenset(placed))
 
 
 def _shifted(rig: Rig, local: Transform, bone: str, goal: FloatArray) -> Transform:

@@ -1,6 +1,6 @@
 """Keying: what becomes of a changed pose, with auto key on or off."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import StrEnum
 
 from core.clips import keying
@@ -111,15 +111,30 @@ class Keying:
         self.changed.emit(None)
 
     # ------------------------------------------------------------ committing
-    def commit_pose(self, label: str, pose: Pose, bones: Iterable[str]) -> bool:
+    def commit_pose(
+        self,
+        label: str,
+        pose: Pose,
+        bones: Iterable[str],
+        which: KeyWhich = KeyWhich.CHANGED,
+        placed: Collection[str] = (),
+    ) -> bool:
         """What the end of a gesture does with the pose it made.
 
         Auto key on: one command with keys at the current time, only on the channels that changed;
         where no clip is shown, one is made. Off: the bones become pending. Locked bones are left
         out. Returns whether anything changed.
+
+        Parameters
+        ----------
+        which : what is keyed of the bones, see `KeyWhich`; POSED is for what a solver posed, as it posed pinned limbs
+        placed : bones of which the translation is keyed in any case
         """
+        special = dict.fromkeys(placed, KeyWhich.PLACED)
         if self.hold is not None:
-            pose, bones = self.hold(pose, bones)
+            given = tuple(bones)
+            pose, bones = self.hold(pose, given)
+            special = dict.fromkeys(set(bones).difference(given), KeyWhich.POSED) | special
         rig, names = self._rig(), self._unlocked(bones)
         if not names or self._shows_blend():
             return False
@@ -134,15 +149,13 @@ class Keying:
             return bool(moved)
         clip, project, view = self._clip_or_new(rig)
         if _keys_on(clip, names) > AT_ONCE:
-            return self._commit_beside(label, pose, names, (clip, view))
-        placed, names_left = clip, names
+            return self._commit_beside(label, pose, names, (clip, view), (which, special))
+        at_goals, names_left = clip, names
         if self.in_spaces is not None and self._layer.hand is None:
-            placed, names_left = self.in_spaces(clip, pose, names)
+            at_goals, names_left = self.in_spaces(clip, pose, names)
         pose = self._evaluator.to_clip_pose(pose)
-        time, sampled = self._playback.time, self._sampled(clip)
-        keyed = self._layer.key_pose(
-            placed, rig, time, pose, names_left, self.tolerance, KeyWhich.CHANGED, sampled
-        )
+        time = self._playback.time
+        keyed = self._keyer(clip, rig, time, pose)(at_goals, names_left, which, special)
         keyed = with_new_tangents(clip, keyed, time, new_keys.chosen(self._preferences))
         if keyed is clip and clip.id in self._document.project.assets:
             self._pending.drop(names)
@@ -151,17 +164,37 @@ class Keying:
         self._pending.drop(names)
         return done
 
+    def _keyer(
+        self, clip: Clip, rig: Rig, time: float, pose: Pose
+    ) -> Callable[[Clip, list[str], KeyWhich, Mapping[str, KeyWhich]], Clip]:
+        """What keys bones of a pose on a clip; the services are asked now, so that it may run in a job."""
+        sampled, key_pose, tolerance = self._sampled(clip), self._layer.key_pose, self.tolerance
+
+        def keyed(clip: Clip, names: list[str], which: KeyWhich, special: Mapping[str, KeyWhich]) -> Clip:
+            for kind in dict.fromkeys((which, *special.values())):
+                those = [name for name in names if special.get(name, which) is kind]
+                clip = key_pose(clip, rig, time, pose, those, tolerance, kind, sampled)
+            return clip
+
+        return keyed
+
     def _commit_beside(
-        self, label: str, pose: Pose, names: list[str], shown: tuple[Clip, ViewState | None]
+        self,
+        label: str,
+        pose: Pose,
+        names: list[str],
+        shown: tuple[Clip, ViewState | None],
+        how: tuple[KeyWhich, Mapping[str, KeyWhich]],
     ) -> bool:
         """Key a gesture's pose as a job; it is pending, and so goes on being seen, until the keys are there."""
-        (clip, view), rig, time, tolerance = shown, self._rig(), self._playback.time, self.tolerance
-        goal, sampled, back = self._evaluator.to_clip_pose(pose), self._sampled(clip), self._pending.kept()
+        (clip, view), rig, time = shown, self._rig(), self._playback.time
+        goal, back = self._evaluator.to_clip_pose(pose), self._pending.kept()
+        keyer = self._keyer(clip, rig, time, goal)
         fresh, busy, ended = clip.id not in self._document.project.assets, self._jobs.busy, False
-        tangents, key_pose = new_keys.chosen(self._preferences), self._layer.key_pose
+        tangents = new_keys.chosen(self._preferences)
 
         def work(progress: Progress) -> Made:
-            keyed = key_pose(clip, rig, time, goal, names, tolerance, KeyWhich.CHANGED, sampled)
+            keyed = keyer(clip, names, *how)
             keyed = with_new_tangents(clip, keyed, time, tangents)
             return Made(label, () if keyed is clip and not fresh else (keyed,), view)
 

@@ -1,12 +1,13 @@
 """Changing set-ups, posing by goals, keying, baking and matching them: each one undo step."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
+from core.clips.keying import KeyWhich
 from core.errors import AnimError, ValidationError
 from core.ik import bake, keyed
 from core.ik.bake import Change
@@ -179,9 +180,24 @@ def pull(session: Session, base: Pose, bone: str, goal: FloatArray, reach: Reach
     return base.with_local(result.local)
 
 
-def commit_pose(session: Session, label: str, base: Pose, pose: Pose) -> bool:
-    """Keep a posed result: FK keys on every bone that changed."""
-    return session.keying.commit_pose(label, pose, changed_bones(rig_of(session), base, pose))
+def commit_pose(
+    session: Session,
+    label: str,
+    base: Pose,
+    pose: Pose,
+    solved: Iterable[str] = (),
+    placed: Collection[str] = (),
+) -> bool:
+    """Keep a posed result: whole FK keys on every bone that changed or was solved, so that the pose holds here.
+
+    Parameters
+    ----------
+    solved : bones that are keyed even where they stayed as they were; locked ones are left out
+    placed : those of them whose translation is keyed, too
+    """
+    changed = changed_bones(rig_of(session), base, pose)
+    still = [b for b in solved if b not in changed and b not in session.selection.locked]
+    return session.keying.commit_pose(label, pose, (*changed, *still), KeyWhich.POSED, placed)
 
 
 # ---------------------------------------------------------------- whole ranges
@@ -278,7 +294,7 @@ def place_feet_here(session: Session) -> bool:
         return False
     pose = base.with_local(Transform(*(np.array(p) for p in done)))
     label = tr("Place feet @ f{frame}", frame=frame_text(session.playback.frame))
-    return session.keying.commit_pose(label, pose, changed_bones(rig, base, pose))
+    return commit_pose(session, label, base, pose)
 
 
 def place_feet_in_clip(session: Session) -> bool:

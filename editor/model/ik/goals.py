@@ -20,6 +20,7 @@ from core.tracks import edits as track_edits
 from editor.model.edit_jobs import Made
 from editor.model.i18n import tr
 from editor.model.ik.edits import change, commit_pose, posed, rig_of
+from editor.model.ik.state import IkState
 from editor.model.session import Session
 
 FIELDS = {"goal": GOAL, "turn": TURN, "pole": POLE}
@@ -90,7 +91,8 @@ def set_goal(session: Session, setup: IkSetup, axis: int, value: float, what: st
         label = tr("Move goal of {name} {axis} {value} m", name=name, axis=letter, value=f"{value:.4g}")
     if clip is not None and keyed.drives(clip, name):
         return session.edits.put(label, with_goal_keys(session, clip, setup, moved, what))
-    return commit_pose(session, label, base, posed(session, setup, base, moved))
+    chain = session.feature(IkState).chain(setup)
+    return commit_pose(session, label, base, posed(session, setup, base, moved), chain)
 
 
 def change_space(session: Session, name: str, goal: IkTarget, pole: IkTarget | None) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.ik.body import PinKind, Reach, chain_setup, limb_setup
+from core.ik.body import PinKind, Reach, Solved, chain_setup, limb_setup, solved_bones
 from core.ik.ground import Ground
 from core.pose.pose import Pose
 from core.project.project import Project
@@ -168,6 +168,13 @@ class IkState:
         elif rig is not None and reach is Reach.CHAIN:
             setup = chain_setup(rig, self.roles(), bone)
         return (bone,) if setup is None else self.chain(setup)
+
+    def decided(self, bone: str, reach: Reach) -> Solved:
+        """Bones that a drag of a bone decides, pinned ones and their limbs included."""
+        rig = self.rig
+        if rig is None:
+            return Solved((), frozenset())
+        return solved_bones(rig, self.roles(), bone, reach, self.pins.kinds(rig))
 
     def drag_reach(self, wider: bool, chain: bool) -> Reach:
         """The reach of temporary IK: the drag scope (of a bone its limb), the chain or the whole body where asked."""

@@ -260,6 +260,12 @@ def live_mirrored(session: Session, pose: Pose, bones: tuple[str, ...]) -> tuple
     return (mirror_pose(rig, pose, MirrorWay.SWAP, others), (*bones, *others)) if others else (pose, bones)
 
 
+def with_live_twins(session: Session, bones: Iterable[str]) -> tuple[str, ...]:
+    """Bones, and while live mirror is on their other sides too."""
+    rig, names = session.rig, tuple(bones)
+    return names if rig is None or not session.switches["live_mirror"] else both_sides(rig, names)
+
+
 # ---------------------------------------------------------------- rest
 
 

@@ -15,7 +15,7 @@ from core.rig.ik_setup import IkSetup
 from editor.model.i18n import tr, trn
 from editor.model.ik import edits, goals
 from editor.model.ik.state import IkState, changed_bones
-from editor.model.posing.verbs import live_mirrored
+from editor.model.posing.verbs import live_mirrored, with_live_twins
 from editor.model.session import Session
 from editor.tools.pointer import Pointer
 from editor.tools.scene import HandleDrag
@@ -60,9 +60,13 @@ class PullBone(TransformBones):
         if np.array_equal(self._amount, self._none):
             self.cancel()
             return
-        pose = self._posed()
-        edits.commit_pose(self._session, self.label, self._begun.pose, pose)
-        self._session.preview.clear()
+        pose, session = self._posed(), self._session
+        solved = session.feature(IkState).decided(self._name, self._reach)
+        edits.commit_pose(
+            session, self.label, self._begun.pose, pose,
+            with_live_twins(session, solved.bones), with_live_twins(session, solved.placed),
+        )  # fmt: skip
+        session.preview.clear()
 
     def _posed(self) -> Pose:
         goal = into_model(self._begun, self._from + self._amount @ self._frame.axes)
@@ -142,8 +146,8 @@ class PullGoal(TransformBones):
             session.preview.clear()
             session.edits.put(self.label, clip)
         else:
-            pose = self._posed()
-            edits.commit_pose(session, self.label, self._begun.pose, pose)
+            pose, chain = self._posed(), session.feature(IkState).chain(self._chain)
+            edits.commit_pose(session, self.label, self._begun.pose, pose, with_live_twins(session, chain))
             session.preview.clear()
 
     def _update(self) -> None:
@@ -171,7 +175,12 @@ class PullGoal(TransformBones):
         return replace(self._places, position=place)
 
     def _posed(self) -> Pose:
-        return edits.posed(self._session, self._chain, self._begun.pose, self._goal())
+        pose = edits.posed(self._session, self._chain, self._begun.pose, self._goal())
+        changed = tuple(changed_bones(edits.rig_of(self._session), self._begun.pose, pose))
+        return live_mirrored(self._session, pose, changed)[0]
+
+    def _names(self) -> tuple[str, ...]:
+        return ()  # the other side is done with the whole chain, above
 
     @property
     def label(self) -> str:

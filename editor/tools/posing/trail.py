@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from core.arrays import FloatArray
+from core.clips.keying import KeyWhich
 from core.evaluation.path import limb_above, pulled
 from core.pose.pose import Pose
 from core.rig.rig import Rig
@@ -72,7 +73,10 @@ class DragTrailDot(Gesture):
         if self._posed is not None:
             pose, bones = self._posed
             self._session.keying.commit_pose(
-                at_frame(self._session, tr("Drag trail of {bone}", bone=self._bone)), pose, bones
+                at_frame(self._session, tr("Drag trail of {bone}", bone=self._bone)),
+                pose,
+                bones,
+                KeyWhich.POSED,
             )
         self._session.preview.clear()
 

@@ -46,8 +46,20 @@ def one_after_another(clip, rig, time, pose, which) -> Clip:
             else:
                 own, goal = now[channel], goals[channel.property][channel.axis]
                 gap = abs(float(goal - own))
-            wanted = which is KeyWhich.ALL or (
-                gap > limit.of(channel.property) and which is not KeyWhich.EXISTING
+            entire = which.posed and (
+                channel.property is Property.ROTATE
+                or (which is KeyWhich.PLACED and channel.property is Property.TRANSLATE)
+                or any(
+                    Channel(bone, channel.property, axis) in clip.tracks
+                    or abs(goals[channel.property][axis] - now[Channel(bone, channel.property, axis)])
+                    > limit.of(channel.property)
+                    for axis in range(3)
+                )
+            )
+            wanted = (
+                entire
+                or which is KeyWhich.ALL
+                or (gap > limit.of(channel.property) and which is not KeyWhich.EXISTING)
             )
             wanted |= which in (KeyWhich.USED, KeyWhich.EXISTING) and track is not None
             wanted |= which is KeyWhich.USED and fresh

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ik.body import Reach, chain_setup, limb_setup, pulled
+from core.ik.body import PinKind, Reach, chain_setup, limb_setup, pulled, solved_bones
 from core.math import quat
 from core.math.transform import Transform, down_chain
 from core.rig.roles import find_roles
@@ -63,3 +63,22 @@ def test_out_of_reach_the_limb_is_stretched_out_toward_the_goal():
     assert np.linalg.norm(hand - shoulder) == pytest.approx(
         np.linalg.norm(hand - elbow) + np.linalg.norm(elbow - shoulder), abs=1e-6
     )
+
+
+@pytest.mark.parametrize("reach", list(Reach))
+@pytest.mark.parametrize(
+    ("bone", "pins"), [("hand_l", {"hand_r": PinKind.BOTH}), ("pelvis", {}), ("head", {})]
+)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 99), step=st.tuples(*[st.floats(-0.1, 0.1)] * 3))
+def test_no_pull_changes_a_bone_beside_those_that_it_decides(bone, reach, pins, seed, step):
+    local = posed(seed)
+    goal = down_chain(RIG.skeleton.parents, local).translation[RIG.skeleton.index(bone)] + step
+    done = pulled(RIG, ROLES, local, bone, goal, reach, pins).local
+    solved = solved_bones(RIG, ROLES, bone, reach, pins)
+    names = np.array(RIG.skeleton.names)
+    turned = set(names[(done.rotation != local.rotation).any(axis=1)])
+    moved = set(names[(done.translation != local.translation).any(axis=1)])
+    assert turned | moved <= set(solved.bones)
+    assert moved <= solved.placed <= set(solved.bones)
+    assert list(solved.bones) == sorted(solved.bones, key=RIG.skeleton.index)

@@ -38,7 +38,7 @@ class Scene:
 
     def on(self, bone: str) -> tuple[float, float]:
         """A pixel on which this bone is the one under the pointer."""
-        x, y = self.pixel(self.place(bone))
+        x, y = self.pixel(self.place(bone, self.session.playback.frame))
         spots = [(x + dx, y + dy) for dx in range(-12, 13, 2) for dy in range(-12, 13, 2)]
         spots.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
         return next(p for p in spots if self.model.bones_at(p)[:1] == (bone,))
