@@ -9,7 +9,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Without a command the arguments are files to open. Qt is imported only for the editor.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    from core.class_code import keep
+    from core.io.backups import data_dir
+
+    code = keep(data_dir())
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    finally:
+        code.write()
+
+
+def spare_imports() -> None:
+    """What makes the imports of a window's modules cheaper: nothing is collected, and PySide6 reads no sources."""
+    from core.garbage import by_hand
+    from editor.qt.feature_scan import skip_feature_scan
+
+    by_hand()  # a tenth of the imports' time went into looking through what they made; the window's collector goes on
+    skip_feature_scan()
+
+
+def _run(arguments: list[str]) -> int:
     if arguments:
         from core.cli.main import is_command, unknown_word
         from core.cli.main import main as command
@@ -25,17 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if wrong:
             print(f"posewright: {wrong}", file=sys.stderr)  # noqa: T201
             return 2
-    from core.garbage import by_hand
     from editor.model import screen
-    from editor.qt.feature_scan import skip_feature_scan
-
-    by_hand()  # a tenth of the imports' time went into looking through what they made; the window's collector goes on
 
     why = screen.missing_screen()
     if why:
         print(screen.words(why), file=sys.stderr)  # noqa: T201
         return 1
-    skip_feature_scan()
+    spare_imports()
     from editor.shell.start import run
 
     return run(arguments)

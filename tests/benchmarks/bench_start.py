@@ -47,11 +47,11 @@ def done(name):
     steps[name] = time.perf_counter() - began
     began = time.perf_counter()
 
-from core.garbage import by_hand
-from editor.app import main
-from editor.qt.feature_scan import skip_feature_scan
-by_hand()  # as main does before it imports
-skip_feature_scan()
+from core.class_code import keep
+from core.io.backups import data_dir
+from editor.app import main, spare_imports
+keep(data_dir())  # as main does before it imports
+spare_imports()
 import editor.shell.start, editor.shell.panels
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
