@@ -166,6 +166,14 @@ def not_keyable(mode: LayerMode, clip: Clip) -> str:
     return ""
 
 
+def up_to_goals(pipeline: ClipPipeline, clip: Clip) -> ClipPipeline:
+    """The pipeline of an edited clip, or of an edited layer's clip, without pose assets, which go on afterwards."""
+    if isinstance(pipeline, LayerPipeline):
+        base = pipeline.base
+        return LayerPipeline(ClipPipeline(base.rig, base.clip, (), base.layers), clip)
+    return ClipPipeline(pipeline.rig, clip, (), pipeline.layers)
+
+
 def to_layer_pose(pipeline: LayerPipeline, time: float, wanted: Pose) -> Pose:
     """What the layer's clip has to hold at a time so that a wanted pose is shown.
 

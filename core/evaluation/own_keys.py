@@ -84,7 +84,7 @@ def with_own_keys(
             if moved and (channel in clip.tracks or np.abs(values - rest[axis]).max() > RESTS):
                 pieces[channel] = with_tangents(scalar_track(times, values))
         for channel, piece in pieces.items():
-            old = clip.tracks.get(channel) or _at_rest(rig, channel, piece, since)
+            old = clip.tracks.get(channel) or _at_rest(rig, channel, piece, since, loop)
             if since is not None and since < times[0]:
                 old = cast(Track, edits.insert_key(cast(Any, old), since, loop))
             turns = channel.property is Property.ROTATE
@@ -165,16 +165,24 @@ def _turned(
     }
 
 
-def _at_rest(rig: Rig, channel: Channel, piece: Track, since: float | None) -> Track:
-    """The track of a bone that has none: its rest value, held."""
+def _at_rest(rig: Rig, channel: Channel, piece: Track, since: float | None, loop: float | None) -> Track:
+    """The track of a bone that has none: its rest value, held.
+
+    In a loop it has that value at both ends too: else what a piece ends with would lead over the seam to its start.
+    """
     bone = rig.skeleton.index(channel.bone)
     at = [float(piece.times[0]) if since is None else since]
+    held, mode = Interpolation.CONSTANT, TangentMode.STEPPED
+    if loop is not None:
+        at = [t for t in (0.0, loop) if abs(t - at[0]) > TIME_EPSILON] + at
+        at.sort()
+        held, mode = Interpolation.LINEAR, TangentMode.LINEAR
     rest = rig.skeleton.rest
     if channel.axis == WHOLE:
-        return quaternion_track(at, rest.rotation[bone][None])
+        return quaternion_track(at, np.repeat(rest.rotation[bone][None], len(at), axis=0))
     if channel.property is Property.ROTATE:
         order = int(rig.skeleton.euler_orders[bone])
         value = float(euler.from_quaternion(rest.rotation[bone], order)[channel.axis])
     else:
         value = float(rest.translation[bone, channel.axis])
-    return scalar_track(at, [value], interpolations=Interpolation.CONSTANT, modes=TangentMode.STEPPED)
+    return scalar_track(at, [value] * len(at), interpolations=held, modes=mode)

@@ -6,9 +6,18 @@ from math import cos, pi
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import WHOLE, Clip
-from core.clips.keying import KeyWhich, Tolerance, key_pose, sampled_channels_of, with_keys
+from core.clips.clip import WHOLE, Channel, Clip
+from core.clips.keying import (
+    KeyWhich,
+    Tolerance,
+    changed_channels_of,
+    key_pose,
+    sampled_channels_of,
+    with_keys,
+)
+from core.clips.keying_layers import key_layer
 from core.evaluation.clip_pipeline import ClipPipeline
+from core.evaluation.layer_pipeline import LayerPipeline, up_to_goals
 from core.evaluation.own_keys import own_local
 from core.evaluation.spaces import with_pose
 from core.ik.two_bone import reach
@@ -197,20 +206,31 @@ def _brought(
 ) -> Clip:
     """The clip with a bone pulled to a goal at each time; the goal is told by its number and the bone's place."""
     rig, number = pipeline.rig, pipeline.rig.skeleton.index(bone)
-    batch, clip = ClipPipeline(rig, pipeline.clip, (), pipeline.layers).sample_many(times), pipeline.clip
+    batch, clip = up_to_goals(pipeline, pipeline.clip).sample_many(times), pipeline.clip
     for row, at in enumerate(times):
         checkpoint()
         pose = batch.pose(row)
         place = kinematics.to_model(rig.skeleton, pose.local).translation[number]
         wanted, bones = pulled(rig.skeleton, pose, number, goal_of(row, place))
         names = [rig.skeleton.names[b] for b in bones]
-        here = ClipPipeline(rig, clip, (), pipeline.layers)
+        here = up_to_goals(pipeline, clip)
+        if isinstance(here, LayerPipeline):
+            shown = here.sample_many(times[row : row + 1]).pose(0)
+            goal, own = (_own_pose(here, times[row], seen) for seen in (wanted, shown))
+            bones_of = here.with_carried(names)
+            clip = key_layer(clip, rig, float(at), goal, bones_of, tolerance, KeyWhich.POSED, own)
+            continue
         clip, held = with_pose(here, float(at), wanted.local, names)
-        row_local = Transform(*(part[None] for part in wanted.local))
-        own = Transform(*(part[0] for part in own_local(pipeline, times[row : row + 1], row_local)))
         left = [name for name in names if name not in held]
-        clip = key_pose(clip, rig, float(at), wanted.with_local(own), left, tolerance, KeyWhich.POSED)
+        goal = _own_pose(pipeline, times[row], wanted)
+        clip = key_pose(clip, rig, float(at), goal, left, tolerance, KeyWhich.POSED)
     return clip
+
+
+def _own_pose(pipeline: ClipPipeline, time: float, shown: Pose) -> Pose:
+    """What the tracks must give at a time for a pose to be shown."""
+    local = Transform(*(part[None] for part in shown.local))
+    return shown.with_local(Transform(*(part[0] for part in own_local(pipeline, np.array([time]), local))))
 
 
 def _guarded(pipeline: ClipPipeline, clip: Clip, bone: str, time: float, falloff: float) -> Clip:
@@ -226,6 +246,9 @@ def _guarded(pipeline: ClipPipeline, clip: Clip, bone: str, time: float, falloff
     for edge in edges:
         if abs(edge - time) < falloff - TIME_EPSILON:  # an end of the clip that was pulled itself
             continue
+        if isinstance(pipeline, LayerPipeline):
+            clip = _neutral_at(pipeline, clip, fresh, edge)
+            continue
         values = {}
         for channel in fresh:
             if channel.axis == WHOLE:
@@ -235,3 +258,13 @@ def _guarded(pipeline: ClipPipeline, clip: Clip, bone: str, time: float, falloff
                 values[channel] = np.asarray(rest[channel.property][0, channel.axis])
         clip = with_keys(clip, edge, values)
     return clip
+
+
+def _neutral_at(pipeline: LayerPipeline, clip: Clip, fresh: list[Channel], time: float) -> Clip:
+    """A layer's clip with keys at a time on tracks that a pull has begun, which change nothing there."""
+    skeleton, neutral = pipeline.rig.skeleton, pipeline.neutral(time)
+    bones = list(dict.fromkeys(channel.bone for channel in fresh))
+    chosen = [skeleton.index(bone) for bone in bones]
+    goal = Transform(*(part[chosen] for part in neutral))
+    values = changed_channels_of(clip, skeleton, bones, time, goal, None, KeyWhich.EXISTING, goal)
+    return with_keys(clip, time, {channel: value for channel, value in values.items() if channel in fresh})

@@ -72,6 +72,10 @@ def weight_over(clip: Clip, setup: IkSetup, value: float, start: float, end: flo
         track = scalar_track([0.0], [0.0], interpolations=Interpolation.CONSTANT, modes=TangentMode.STEPPED)
     if end < clip.length - TIME_EPSILON:
         track = edits.insert_key(track, end)
+        if abs(float(track.times[-1]) - end) <= TIME_EPSILON:
+            track = _held_from(
+                track, len(track) - 1
+            )  # else a loop leads over its seam to the weight at the start
     track = edits.insert_key(track, start)
     place = edits.key_at(track, start)
     assert place is not None

@@ -151,7 +151,7 @@ class Keying:
         if _keys_on(clip, names) > AT_ONCE:
             return self._commit_beside(label, pose, names, (clip, view), (which, special))
         at_goals, names_left = clip, names
-        if self.in_spaces is not None and self._layer.hand is None:
+        if self.in_spaces is not None:
             at_goals, names_left = self.in_spaces(clip, pose, names)
         pose = self._evaluator.to_clip_pose(pose)
         time = self._playback.time

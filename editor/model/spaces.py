@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from core.clips.clip import Clip
+from core.clips.keying import other_than
 from core.errors import AnimError, ValidationError
 from core.evaluation import spaces
 from core.evaluation.clip_pipeline import ClipPipeline
@@ -84,14 +85,34 @@ class Spaces:
         self._preferences.set(f"space_{name}", value)
 
     # ------------------------------------------------------------ what there is
+    @property
+    def _pipeline(self) -> ClipPipeline | None:
+        """What spans belong to: the clip shown; with a layer in hand the clip below, whose layers goals lie over."""
+        hand = self._evaluator.in_hand
+        return self._evaluator.pipeline if hand is None else hand.base
+
+    @property
+    def _clip(self) -> Clip | None:
+        hand = self._evaluator.in_hand
+        return self._evaluator.clip if hand is None else hand.base.clip
+
+    @property
+    def _time(self) -> float:
+        """The time shown, in seconds of that clip."""
+        return self._there(self._playback.time)
+
+    def _there(self, time: float) -> float:
+        hand = self._evaluator.in_hand
+        return time if hand is None else float(hand.base_times([time])[0])
+
     def spans(self, bone: str | None = None) -> tuple[Span, ...]:
-        """Spans of the clip shown."""
-        rig, clip = self._evaluator.rig, self._evaluator.clip
+        """Spans of the clip shown; with a layer in hand, of the clip below."""
+        rig, clip = self._evaluator.rig, self._clip
         return () if rig is None or clip is None else spaces.spans(rig, clip, bone)
 
     def now(self, bone: str) -> Span | None:
         """The span in which a bone is at the time shown."""
-        time, clip = self._playback.time, self._evaluator.clip
+        time, clip = self._time, self._clip
         found = self.spans(bone)
         if clip is not None and time >= clip.length:
             return next((span for span in found if span.end >= clip.length), None)
@@ -99,15 +120,15 @@ class Spaces:
 
     def span_end(self) -> float | None:
         """Where a span ends that begins at the time shown, seconds; None is the end of the clip."""
-        time, clip, span = self._playback.time, self._evaluator.clip, self._playback.range
+        time, clip, span = self._playback.time, self._clip, self._playback.range
         if self.frames and clip is not None:
-            return time + clip.rate.to_seconds(self.frames)
-        return span[1] if span is not None and span[0] <= time < span[1] else None
+            return self._time + clip.rate.to_seconds(self.frames)
+        return self._there(span[1]) if span is not None and span[0] <= time < span[1] else None
 
     # ------------------------------------------------------------ verbs
     def switch(self, bones: tuple[str, ...], target: IkTarget, follow: Follow | None = None) -> bool:
         """Let bones follow a space from the time shown on: one undo step. Whether it is done already."""
-        time, end, keep, bake = self._playback.time, self.span_end(), self.keep, self.bake_at_once
+        time, end, keep, bake = self._time, self.span_end(), self.keep, self.bake_at_once
         text = tr("Follow {space}: {bones}", bones=_named(bones), space=label(target))
 
         def change(pipeline: ClipPipeline, bone: str) -> Switched:
@@ -130,7 +151,7 @@ class Spaces:
 
     def release(self, bones: tuple[str, ...]) -> bool:
         """Let own keys of bones play again from the time shown on. Whether it is done already."""
-        time = self._playback.time
+        time = self._time
         following = tuple(bone for bone in bones if self.now(bone) is not None)
         if not following:
             raise ValidationError(tr("{bones} follows no space here", bones=_named(bones)))
@@ -143,6 +164,8 @@ class Spaces:
     def bake(self, bones: tuple[str, ...] | None = None, within: tuple[float, float] | None = None) -> bool:
         """Keys in place of the spans of bones (None: of all). Whether it is done already."""
         having = tuple(dict.fromkeys(s.bone for s in self.spans() if bones is None or s.bone in bones))
+        if within is not None:
+            within = self._there(within[0]), self._there(within[1])
         if not having:
             raise ValidationError(tr("No bone follows a space in this clip"))
         text = tr("Bake the space of {bones}", bones=_named(having))
@@ -156,7 +179,7 @@ class Spaces:
         return [rig.ik_setup(s.setup) for s in self.spans() if s.bone in bones and which(s)]
 
     def _change(self, text: str, bones: tuple[str, ...], change: Change, setups: list[IkSetup]) -> bool:
-        pipeline, project = self._evaluator.pipeline, self._document.project
+        pipeline, project = self._pipeline, self._document.project
         if pipeline is None or pipeline.clip.id not in project.assets:
             self._messages.info(tr("Select a clip first"))
             return False
@@ -173,6 +196,11 @@ class Spaces:
             here, gap = pipeline, 0.0
             for bone in bones:
                 made = change(here, bone)
+                if made.metres > spaces.NOTHING and pipeline.layers is not None:
+                    raise ValidationError(
+                        tr("{bone} would jump by {mm} mm: a layer covers the keys of the clip. Mute or merge it first",
+                           bone=bone, mm=f"{made.metres * 1000.0:.1f}")
+                    )  # fmt: skip
                 here, gap = ClipPipeline(made.rig, made.clip, (), pipeline.layers), max(gap, made.gap)
             clips = tuple(here.clip if c.id == here.clip.id else c for c in project.clips_of(here.rig.id))
             rig = spaces.without_unused(here.rig, clips)
@@ -194,9 +222,26 @@ class Spaces:
         pipeline = self._evaluator.pipeline
         if pipeline is None or not pipeline.setups:
             return clip, bones
+        if self._evaluator.in_hand is not None:
+            return clip, self._outside(pose, bones)
         bare = ClipPipeline(pipeline.rig, clip, (), pipeline.layers)
         placed, held = spaces.with_pose(bare, self._playback.time, pose.local, bones)
         return placed, [bone for bone in bones if bone not in held]
+
+    def _outside(self, pose: Pose, bones: list[str]) -> list[str]:
+        """Bones that follow no space now: keys of a layer on the others would not be seen, which is said."""
+        following = tuple(span.bone for span in self.spans() if self.now(span.bone) == span)
+        rig = self._evaluator.rig
+        assert rig is not None  # there is a pipeline
+        here = self._setups(following, lambda span: self.now(span.bone) == span)
+        chains = {name for setup in here for name in _chain(rig, setup)}
+        held = [bone for bone in bones if bone in chains]
+        if held and other_than(rig.skeleton, pose, self._evaluator.sampled_pose(), held):
+            self._messages.warn(
+                tr("{bones} is not keyed: it follows a space here", bones=_named(tuple(held))),
+                tr("Key the clip itself, or release it first"),
+            )
+        return [bone for bone in bones if bone not in chains]
 
     def _following(self, pose: Pose) -> Pose:
         """A pose about to be shown in which bones that follow a space, and were not posed themselves, follow it."""

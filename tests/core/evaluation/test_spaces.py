@@ -88,12 +88,12 @@ CASES = [
 @settings(max_examples=3, deadline=None)
 @given(
     start=st.integers(0, 40), length=st.integers(1, 30), whole=st.booleans(), keep=st.booleans(),
-    wild=st.floats(-2.0, 2.0),
+    wild=st.floats(-2.0, 2.0), looping=st.booleans(),
 )  # fmt: skip
 def test_a_switch_moves_nothing_where_it_begins_and_ends_and_its_bake_equals_it(
-    bone, space, follow, start, length, whole, keep, wild
+    bone, space, follow, start, length, whole, keep, wild, looping
 ):
-    pipeline = ClipPipeline(RIG, moving_clip(whole, wild))
+    pipeline = ClipPipeline(RIG, replace(moving_clip(whole, wild), looping=looping))
     begin, end = start * FRAME, min(start + length, 60) * FRAME
     made = switched(pipeline, bone, target_named(RIG, space), begin, end, follow, keep)
     live, before = over(made), shown(pipeline)

@@ -27,6 +27,12 @@ def session() -> Session:
     Frame 10 is shown; the play range runs from 0.2 s to 1.5 s.
     """
     made = Session.create()
+    fill(made)
+    return made
+
+
+def fill(made: Session) -> None:
+    """Put a session into the state that `session` gives a new one."""
     made.clipboard.text = ""
     made.edit_jobs.grace = 30.0
     made.keying.auto = True  # preferences outlive a session
@@ -47,7 +53,6 @@ def session() -> Session:
     library.save_pose(made, "kept")
     made.selection.select_keys({TURN: np.array([1, 2])})
     made.playback.seek(10.0 / 30.0)
-    return made
 
 
 def _done(actions: Registry, *ids: str) -> None:
