@@ -35,6 +35,29 @@ def load_long(typing_context: Any, address: Any) -> Any:
 
 
 @intrinsic
+def load_word(typing_context: Any, address: Any) -> Any:
+    """The eight bytes at an address (any alignment), as int64."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the load of 8 bytes."""
+        return builder.load(builder.inttoptr(arguments[0], ir.IntType(64).as_pointer()), align=1)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def load_int(typing_context: Any, address: Any) -> Any:
+    """The int32 at an address, a multiple of 4, as int64."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the load of 4 bytes and its extension by the sign."""
+        pointer = builder.inttoptr(arguments[0], ir.IntType(32).as_pointer())
+        return builder.sext(builder.load(pointer, align=4), ir.IntType(64))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
 def store_double(typing_context: Any, address: Any, value: Any) -> Any:
     """Write a float64 to an address, a multiple of 8."""
 
