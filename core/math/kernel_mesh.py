@@ -1,9 +1,8 @@
-"""Kinematics, Euler angles and skinning over arrays (compiled). Twins: `core.pose.kinematics`, `core.math.euler`."""
+"""Kinematics and Euler angles over arrays (compiled). Twins: `core.pose.kinematics`, `core.math.euler`."""
 
 import math
 from typing import Any
 
-import numpy as np
 from numba import njit, types
 
 from core.math.kernel_sample import FAST, half_sincos
@@ -15,7 +14,6 @@ def _read(kind: Any, dimensions: int) -> Any:
 
 
 _LOCAL = _read(types.float64, 3)
-_VERTICES = _read(types.float32, 2)
 
 
 @njit(
@@ -92,60 +90,6 @@ def euler_to_quaternion(degrees, middle, parity, out):  # type: ignore[no-untype
         out[i, 1] = cx * sy * cz + gy * (sx * cy * sz)
         out[i, 2] = cx * cy * sz + gz * (sx * sy * cz)
         out[i, 3] = cx * cy * cz + parity * (sx * sy * sz)
-
-
-@njit(
-    types.void(
-        _VERTICES,
-        _VERTICES,
-        _read(types.uint16, 2),
-        _VERTICES,
-        _VERTICES,
-        types.float32[:, ::1],
-        types.float32[:, ::1],
-    ),
-    cache=True,
-    fastmath=FAST,
-    error_model="numpy",
-)
-def skin(positions, normals, influences, weights, rows, out_positions, out_normals):  # type: ignore[no-untyped-def]
-    """Linear-blend skinning; `rows` are the upper three rows of the joint matrices, ``(J, 12)``."""
-    width = influences.shape[1]
-    for v in range(len(positions)):
-        m = rows[influences[v, 0]]
-        k = weights[v, 0]
-        a, b, c, d = k * m[0], k * m[1], k * m[2], k * m[3]
-        e, f, g, h = k * m[4], k * m[5], k * m[6], k * m[7]
-        p, q, r, s = k * m[8], k * m[9], k * m[10], k * m[11]
-        for i in range(1, width):
-            k = weights[v, i]
-            if k != 0.0:
-                m = rows[influences[v, i]]
-                a += k * m[0]
-                b += k * m[1]
-                c += k * m[2]
-                d += k * m[3]
-                e += k * m[4]
-                f += k * m[5]
-                g += k * m[6]
-                h += k * m[7]
-                p += k * m[8]
-                q += k * m[9]
-                r += k * m[10]
-                s += k * m[11]
-        x, y, z = positions[v, 0], positions[v, 1], positions[v, 2]
-        out_positions[v, 0] = a * x + b * y + c * z + d
-        out_positions[v, 1] = e * x + f * y + g * z + h
-        out_positions[v, 2] = p * x + q * y + r * z + s
-        x, y, z = normals[v, 0], normals[v, 1], normals[v, 2]
-        nx = (f * r - g * q) * x + (g * p - e * r) * y + (e * q - f * p) * z
-        ny = (c * q - b * r) * x + (a * r - c * p) * y + (b * p - a * q) * z
-        nz = (b * g - c * f) * x + (c * e - a * g) * y + (a * f - b * e) * z
-        length = math.sqrt(nx * nx + ny * ny + nz * nz)
-        inverse = np.float32(1.0) / length if length > np.float32(1e-30) else np.float32(1.0)
-        out_normals[v, 0] = nx * inverse
-        out_normals[v, 1] = ny * inverse
-        out_normals[v, 2] = nz * inverse
 
 
 @njit(

@@ -43,6 +43,7 @@ class Compiled(NamedTuple):
     blend: ModuleType
     fit: ModuleType
     mesh: ModuleType
+    skin: ModuleType
     ik: ModuleType
     compiled: ModuleType
     modes: ModuleType

@@ -149,13 +149,13 @@ def skin(
     if compiled is None or not mesh.influences.size:
         with kernels.twin():
             return skin_vertices(positions, normals, mesh.influences, mesh.weights, joints)
-    rows = _ready(joints[..., :3, :], np.float32).reshape(-1, joints.shape[-3], 12)
+    columns = _ready(joints.swapaxes(-1, -2), np.float32).reshape(-1, joints.shape[-3], 16)
     placed, turned = (np.empty((*joints.shape[:-3], *positions.shape), np.float32) for _ in range(2))
     vertices = (_ready(positions, np.float32), _ready(normals, np.float32))
     bound = (_ready(mesh.influences, np.uint16), _ready(mesh.weights, np.float32))
     outs = (out.reshape(-1, *positions.shape) for out in (placed, turned))
-    for row, out_positions, out_normals in zip(rows, *outs, strict=True):
-        compiled.mesh.skin(*vertices, *bound, row, out_positions, out_normals)
+    for matrices_of, out_positions, out_normals in zip(columns, *outs, strict=True):
+        compiled.skin.skin(*vertices, *bound, matrices_of, out_positions, out_normals)
     return placed, turned
 
 
