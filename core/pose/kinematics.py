@@ -161,6 +161,13 @@ def skin(
 
 def _ready(array: npt.ArrayLike, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """As kernels take arrays: C-contiguous, aligned, of the type; copied only where it is not."""
+    if (
+        isinstance(array, np.ndarray)
+        and array.dtype == dtype
+        and array.flags.c_contiguous
+        and array.flags.aligned
+    ):
+        return array  # `np.require` says the same, in three microseconds
     return np.require(array, dtype=dtype, requirements=("C", "A"))
 
 
