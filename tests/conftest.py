@@ -41,9 +41,11 @@ for name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_STYLE_OVERRIDE", 
     os.environ.pop(name, None)
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large]
+# HYPOTHESIS_PROFILE=deep or explore looks further, by other examples every time.
 settings.register_profile(
-    "ci", derandomize=True, deadline=None, max_examples=60, suppress_health_check=_quiet
+    "ci", derandomize=True, deadline=None, max_examples=40, suppress_health_check=_quiet
 )
+settings.register_profile("deep", deadline=None, max_examples=400, suppress_health_check=_quiet)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=_quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
@@ -87,6 +89,18 @@ def set_aside() -> None:
     """Set aside what the modules before left for good, such as libraries loaded late."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def kept_files() -> Iterator[None]:
+    """Decode the samples once in each process: half a second of the one, two of the other, hundreds of times."""
+    from core.io.native import read
+    from tests.kept_files import KeptFiles
+
+    kept = KeptFiles()
+    read._read = kept
+    yield
+    read._read = kept.read
 
 
 @pytest.fixture(scope="session")

@@ -35,8 +35,8 @@ def light_file(tmp_path_factory):
     return file
 
 
-def test_both_ways_are_judged_side_by_side(short, capsys):
-    assert main(["locomotion", str(short), "--character", str(FILE), "--drive", "both", "--table"]) == 0
+def test_both_ways_are_judged_side_by_side(short, light_file, capsys):
+    assert main(["locomotion", str(short), "--character", str(light_file), "--drive", "both", "--table"]) == 0
     lines = capsys.readouterr().out.splitlines()
     head = next(line for line in lines if line.startswith("measure"))
     assert "rules: mean p95 worst" in head and "matching: mean p95 worst" in head

@@ -104,12 +104,9 @@ def compass(skeleton: Skeleton, seconds: float = 4.0, tilt: float = 0.0, slide: 
     return local
 
 
-TARGETS = {"mixamo": mixamo(), "sample": sample().rigs[0].skeleton}
-
-
-@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
-def test_a_walk_on_straight_legs_over_a_tilted_floor_is_not_made_to_crouch(target: Skeleton) -> None:
-    source = figure()
+@pytest.mark.parametrize("name", ["mixamo", "sample"])
+def test_a_walk_on_straight_legs_over_a_tilted_floor_is_not_made_to_crouch(name: str) -> None:
+    source, target = figure(), mixamo() if name == "mixamo" else sample().rigs[0].skeleton
     binding, local = bound(source, target), compass(source, tilt=0.012, slide=0.004)
     free = transfer(binding, local)
     done, slip = held(binding, local, free, FPS)
