@@ -6,40 +6,25 @@ trails: so lag grows along a chain up to the one that was asked for, and nothing
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.cascade import chain_depths
 from core.clips.channels import with_tracks
-from core.clips.clip import WHOLE, Channel, Clip, Property
-from core.clips.evaluator import ClipEvaluator, rest_degrees
-from core.clips.keying import loop_length, uses_quaternion
+from core.clips.clip import Channel, Clip
+from core.clips.evaluator import ClipEvaluator
+from core.clips.keying import loop_length
+from core.clips.laid_keys import keyed_turns
 from core.errors import ValidationError
-from core.math import euler, quat
+from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.progress import counted
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
-from core.tracks import edits
-from core.tracks.evaluate import evaluate_scalar
-from core.tracks.key_types import KeyType
-from core.tracks.keys import (
-    Interpolation,
-    ScalarTrack,
-    TangentMode,
-    Track,
-    joined,
-    quaternion_track,
-    scalar_track,
-    taken,
-)
-from core.tracks.setting import keys_at
-from core.tracks.tangents import with_tangents
-from core.tracks.typed import types_from, with_type
+from core.tracks.keys import Track
 
 DAMPING = 0.45
 """Share of the critical damping: it swings past its goal about once, and settles."""
@@ -116,7 +101,7 @@ def followed(
         turns = {bone: _eased(local.rotation[:, rig.skeleton.index(bone)], turns[bone]) for bone in moving}
     changes: dict[Channel, Track | None] = {}
     for bone in counted(moving):
-        changes |= _keyed(rig.skeleton, clip, bone, times, turns[bone])
+        changes |= keyed_turns(rig.skeleton, clip, bone, times, turns[bone])
     return with_tracks(clip, changes)
 
 
@@ -289,64 +274,3 @@ def _eased(own: FloatArray, turns: FloatArray) -> FloatArray:
     share = np.clip(np.arange(count)[::-1] / reach, 0.0, 1.0)
     share = share * share * (3.0 - 2.0 * share)
     return quat.continuous(quat.slerp(quat.aligned(own, turns), turns, share))
-
-
-# ---------------------------------------------------------------- keys
-def _keyed(
-    skeleton: Skeleton, clip: Clip, bone: str, times: FloatArray, turns: FloatArray
-) -> dict[Channel, Track | None]:
-    """Tracks with a key at each time in place of those between the first and the last."""
-    loop = loop_length(clip)
-    if uses_quaternion(clip, bone):
-        channel = Channel(bone, Property.ROTATE, WHOLE)
-        made: Any = quaternion_track(times, turns, interpolations=int(Interpolation.LINEAR))
-        return {channel: _laid(clip.tracks.get(channel), made, loop)}
-    index = skeleton.index(bone)
-    own = np.tile(rest_degrees(skeleton, index), (len(times), 1))
-    for axis in range(3):
-        track = clip.scalar(Channel(bone, Property.ROTATE, axis))
-        if track is not None:
-            own[:, axis] = evaluate_scalar(track, times, None)
-    degrees = euler.nearest(turns, int(skeleton.euler_orders[index]), own)
-    found: dict[Channel, Track | None] = {}
-    for axis in range(3):
-        channel = Channel(bone, Property.ROTATE, axis)
-        made = scalar_track(times, np.array(degrees[:, axis]), modes=int(TangentMode.AUTO))
-        found[channel] = _laid(clip.tracks.get(channel), with_tangents(made, loop), loop)
-    return found
-
-
-def _laid(old: Any, made: Any, loop: float | None) -> Track:
-    """A track with others' keys in its middle; what is outside keeps its shape."""
-    start, end = float(made.times[0]), float(made.times[-1])
-    fresh = with_type(made, np.arange(len(made)), KeyType.INBETWEEN)
-    if old is None:
-        return with_type(fresh, [0, len(fresh) - 1], KeyType.KEY)  # type: ignore[no-any-return]
-    ends = edits.insert_key(edits.insert_key(old, start, loop), end, loop)
-    first, last = edits.key_at(ends, start), edits.key_at(ends, end)
-    assert first is not None and last is not None
-    middle = _typed_as(taken(fresh, np.arange(1, len(fresh) - 1)), old) if len(fresh) > 2 else None
-    head, tail = taken(ends, np.arange(first + 1)), taken(ends, np.arange(last, len(ends)))
-    if isinstance(head, ScalarTrack):
-        head, tail = (
-            _bent(head, -1, "out_slopes", made.out_slopes[0]),
-            _bent(tail, 0, "in_slopes", made.in_slopes[-1]),
-        )
-    codes = np.array(head.interpolations)
-    codes[-1] = made.interpolations[0]
-    head = replace(head, interpolations=codes)
-    whole = joined([head, tail] if middle is None else [head, middle, tail])
-    return replace(whole, before=old.before, after=old.after)  # type: ignore[no-any-return]
-
-
-def _typed_as(fresh: Any, old: Any) -> Any:
-    """Keys where there were some before keep what they were; plain ones are no in-betweens."""
-    there = np.flatnonzero(keys_at(old.times, fresh.times) >= 0)
-    return types_from(with_type(fresh, there, KeyType.KEY), [old])
-
-
-def _bent(track: ScalarTrack, key: int, side: str, slope: float) -> ScalarTrack:
-    """An end of what is outside, whose slope on the inside is that of the keys there."""
-    slopes, modes = np.array(getattr(track, side)), np.array(track.modes)
-    slopes[key], modes[key] = slope, int(TangentMode.BROKEN)
-    return replace(track, modes=modes, **{side: slopes})  # type: ignore[arg-type]

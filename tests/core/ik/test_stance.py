@@ -1,0 +1,156 @@
+"""Planted feet: still in two poses, still between them; poses stay, feet leave and come back as they were keyed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.clips.bake import BakeStyle
+from core.clips.bake import bake as bake_tracks
+from core.clips.clip import Channel, Clip, Property
+from core.clips.sample import sample_many
+from core.clips.spline_pass import splined
+from core.ids import AssetId
+from core.ik.chain import take_chain
+from core.ik.ground import find_feet
+from core.ik.solve import IkGoal, present_pole, solve
+from core.ik.stance import spans_of, with_planted_feet
+from core.math import quat
+from core.math.transform import Transform, down_chain
+from core.rig.ik_setup import EndRotation, IkSetup, IkSolver
+from core.rig.roles import rig_roles
+from core.timing import FrameRate
+from core.tracks.key_types import KeyType
+from core.tracks.keys import Interpolation, TangentMode
+from tests.editor.rigs import small_rig
+
+RIG = small_rig()
+RATE = FrameRate.of(30)
+FEET = find_feet(RIG, rig_roles(RIG))
+LEGS = [
+    RIG.skeleton.index(bone) for side in "lr" for bone in (f"thigh_{side}", f"calf_{side}", f"foot_{side}")
+]
+PELVIS = Channel("pelvis", Property.TRANSLATE, 1)
+
+
+def pose(
+    height: float, lift: float = 0.0, ahead: float = 0.0, lean: float = 0.0, heel: float = 0.0
+) -> Transform:
+    """One pose: the hips at a height and ahead, feet where they stand at rest but for a lift; heels up by degrees."""
+    rest = RIG.skeleton.rest
+    translation, rotation = np.array(rest.translation), np.array(rest.rotation)
+    translation[0] = (0.0, height, ahead)
+    rotation[0] = quat.from_axis_angle([1.0, 0.0, 0.0], np.radians(lean))
+    local = Transform(translation[None], rotation[None], rest.scale[None])
+    places = down_chain(RIG.skeleton.parents, rest)
+    for foot in FEET:
+        bone = foot.leg.end or ""
+        number = RIG.skeleton.index(bone)
+        turn = quat.from_axis_angle([1.0, 0.0, 0.0], np.radians(heel))
+        ball = places.translation[number] + foot.toe
+        goal = ball - quat.rotate(turn, foot.toe) + [0.0, lift, 0.0]
+        setup = IkSetup(
+            bone, foot.leg.upper, bone, IkSolver.TWO_BONE, end_rotation=EndRotation.GOAL, tolerance=1e-6
+        )
+        knees = present_pole(take_chain(RIG.skeleton, local, foot.leg.upper, bone)) + [0.0, 0.0, 2.0]
+        local = solve(RIG, local, setup, IkGoal(goal, turn, knees)).local
+    return local
+
+
+def clip_of(poses: list[Transform], frames: list[int]) -> Clip:
+    """The poses blocked with stepped keys, then splined."""
+    times = np.array(frames) / 30.0
+    local = Transform(*(np.concatenate(parts) for parts in zip(*poses, strict=True)))
+    style = BakeStyle(True, Interpolation.CUBIC, None)
+    tracks = bake_tracks(RIG.skeleton, times, local, bones=[0, *LEGS], style=style, rest_tolerance=None)
+    clip = Clip(AssetId("clip-1"), "c", RIG.id, float(times[-1]), RATE, False, tracks)
+    stepped = splined(clip, list(clip.tracks), None, TangentMode.STEPPED)
+    return splined(stepped, list(stepped.tracks), None, TangentMode.CLAMPED)
+
+
+def soles(clip: Clip, times):
+    """Heels and balls ``(T, feet, 2, 3)``."""
+    local = sample_many(RIG, clip, np.asarray(times), wrap=False).local
+    model = down_chain(RIG.skeleton.parents, local)
+    rows = []
+    for foot in FEET:
+        number = RIG.skeleton.index(foot.leg.end or "")
+        turn, place = model.rotation[:, number], model.translation[:, number]
+        rows.append(np.stack([place + quat.rotate(turn, point) for point in (foot.heel, foot.toe)], axis=1))
+    return np.stack(rows, axis=1)
+
+
+def moved(clip: Clip, start: int, end: int, points=slice(None)) -> float:
+    """Metres that soles go from where the first frame has them, between frames too."""
+    places = soles(clip, np.linspace(start, end, 4 * (end - start) + 1) / 30.0)[:, :, points]
+    return float(np.linalg.norm(places - places[:1], axis=-1).max())
+
+
+depths = st.floats(0.05, 0.4)
+
+
+@given(depths, depths, st.floats(-0.1, 0.1), st.floats(-10.0, 25.0))
+@settings(max_examples=6, deadline=None)
+def test_feet_that_are_still_in_poses_are_still_between_them_and_poses_stay(
+    first, second, ahead, lean
+) -> None:
+    frames = [0, 8, 14, 22]
+    clip = clip_of(
+        [pose(0.99), pose(0.99 - first, 0.0, ahead, lean), pose(0.99 - second), pose(0.99)], frames
+    )
+    done = with_planted_feet(RIG, clip)
+    assert moved(done.clip, 0, 22) < 1e-3 and done.residual < 1e-4
+    a, b = (sample_many(RIG, c, np.array(frames) / 30.0).local.rotation for c in (clip, done.clip))
+    assert np.degrees(quat.angle_between(a, b)).max() < 1e-3
+    assert set(spans_of(done.stances).values()) == {1} and len(spans_of(done.stances)) == 2
+    again = with_planted_feet(RIG, done.clip)
+    assert moved(again.clip, 0, 22) < 1e-3
+
+
+def test_between_poses_of_a_crouch_feet_would_leave_the_ground() -> None:
+    clip = clip_of([pose(0.99), pose(0.6, 0.0, -0.1, 25.0), pose(0.99)], [0, 10, 20])
+    assert moved(clip, 0, 20) > 0.01
+    done = with_planted_feet(RIG, clip).clip
+    assert moved(done, 0, 20) < 1e-3
+    track = done.tracks[Channel("calf_l", Property.ROTATE, 0)]
+    kinds = dict(zip(np.round(track.times * 30).astype(int).tolist(), track.types.tolist(), strict=True))
+    assert {frame for frame, kind in kinds.items() if kind != KeyType.INBETWEEN} == {0, 10, 20}
+    assert done.tracks[PELVIS] is clip.tracks[PELVIS]
+
+
+def test_a_heel_that_rises_turns_the_foot_about_its_ball() -> None:
+    clip = clip_of([pose(0.7), pose(0.98, heel=30.0)], [0, 6])
+    done = with_planted_feet(RIG, clip)
+    assert {stance.points for stance in done.stances} == {(False, True)}
+    assert moved(done.clip, 0, 6, slice(1, 2)) < 1e-3
+    heights = soles(done.clip, np.arange(7) / 30.0)[:, 0, 0, 1]
+    assert np.diff(heights).min() > -1e-4 and heights[-1] > 0.03
+
+
+def test_in_the_air_nothing_changes_but_for_what_is_below_the_ground() -> None:
+    high = clip_of([pose(1.4, 0.4), pose(1.6, 0.6), pose(1.4, 0.4)], [0, 6, 12])
+    done = with_planted_feet(RIG, high)
+    assert done.clip is high and not done.stances
+    # legs that stretch faster than the hips rise go through the ground on the way
+    jump = clip_of([pose(0.55), pose(1.3, 0.35, heel=20.0)], [0, 10])
+    jump = replace(
+        jump, tracks={**jump.tracks, PELVIS: replace(jump.tracks[PELVIS], values=np.array([0.55, 1.3]))}
+    )
+    low = soles(jump, np.linspace(0, 10, 41) / 30.0)[..., 1].min()
+    done = with_planted_feet(RIG, jump)
+    assert soles(done.clip, np.arange(11) / 30.0)[..., 1].min() > min(low, -1e-3) * 0.1 - 1e-3
+
+
+def test_a_range_locked_legs_and_stepped_keys_are_kept() -> None:
+    clip = clip_of([pose(0.99), pose(0.6), pose(0.99), pose(0.7)], [0, 10, 20, 30])
+    done = with_planted_feet(RIG, clip, (10 / 30.0, 20 / 30.0))
+    assert len(done.stances) == 2
+    assert all((s.start, s.end) == pytest.approx((10 / 30.0, 20 / 30.0)) for s in done.stances)
+    for a, b in ((0.0, 10.0), (20.0, 30.0)):
+        times = np.linspace(a, b, 31) / 30.0
+        assert np.abs(soles(clip, times) - soles(done.clip, times)).max() < 1e-6
+    assert {s.foot for s in with_planted_feet(RIG, clip, still=["calf_l"]).stances} == {"foot_r"}
+    stepped = splined(clip, list(clip.tracks), None, TangentMode.STEPPED)
+    assert with_planted_feet(RIG, stepped).clip is stepped
