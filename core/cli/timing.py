@@ -15,6 +15,7 @@ from core.clips.key_times import baked_on
 from core.clips.key_types import with_key_type
 from core.clips.spline_pass import SPLINE_MODES, splined
 from core.errors import AnimError, ValidationError
+from core.ik.stance import spans_of, with_planted_feet
 from core.io import format_of, load, save
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.registry import writable
@@ -54,11 +55,16 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     _shared(spline, bones=False)
     names = [mode.name.lower() for mode in SPLINE_MODES]
     spline.add_argument("--tangents", choices=names, default="clamped", help="which (clamped)")
+    spline.add_argument(
+        "--free-feet", action="store_true", help="do not keep feet that stand still from pose to pose"
+    )
+    plant = words.add_parser("plant", help="keep feet that stand still from pose to pose where they are")
+    _shared(plant, bones=False)
     types = words.add_parser("types", help="give keys a type")
     _shared(types, bones=False)
     types.add_argument("--type", choices=list(TYPE_NAMES), required=True, help="which type")
     types.add_argument("--at", metavar="F,F,…", help="only keys on these frames; all where left out")
-    for run in (follow, spline):
+    for run in (follow, spline, plant):
         run.add_argument("--range", metavar="A:B", help="range of frames; the whole clip where left out")
 
 
@@ -85,7 +91,7 @@ def _run(arguments: argparse.Namespace) -> int:
     rig = project.get(Rig, clip.rig)
     words: dict[str, Callable[[argparse.Namespace, Clip, Rig], Clip]] = {
         "insert": _frames, "remove": _frames, "bake": _bake, "cascade": _cascade, "follow": _follow,
-        "spline": _spline, "types": _types,
+        "spline": _spline, "plant": _plant, "types": _types,
     }  # fmt: skip
     new = words[arguments.word](arguments, clip, rig)
     project = project.with_assets(new)
@@ -154,7 +160,25 @@ def _channels(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> list[Chann
 
 def _spline(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
     mode = TangentMode[arguments.tangents.upper()]
-    return splined(clip, _channels(arguments, clip, rig), _span(arguments, clip), mode)
+    channels, span = _channels(arguments, clip, rig), _span(arguments, clip)
+    done = splined(clip, channels, span, mode)
+    if arguments.free_feet or mode == TangentMode.STEPPED or done is clip or clip.additive is not None:
+        return done
+    return _planted(rig, done, channels, span)
+
+
+def _plant(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
+    if clip.additive is not None:
+        raise ValidationError(f"{clip.name!r} is an additive clip: its feet stand nowhere")
+    return _planted(rig, clip, _channels(arguments, clip, rig), _span(arguments, clip))
+
+
+def _planted(rig: Rig, clip: Clip, channels: list[Channel], span: tuple[float, float] | None) -> Clip:
+    chosen = set(channels)
+    done = with_planted_feet(rig, clip, span, {c.bone for c in clip.tracks if c not in chosen})
+    count = sum(spans_of(done.stances).values())
+    print(f"{count} {'stretch' if count == 1 else 'stretches'} with a planted foot")
+    return done.clip
 
 
 def _types(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
@@ -174,7 +198,7 @@ def _types(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
 
 COMMAND = Subcommand(
     "timing",
-    "Insert or remove frames, bake keys, let chains overlap or follow, spline stepped keys, set key types.",
+    "Insert or remove frames, bake keys, let chains overlap or follow, spline stepped keys, plant feet, set key types.",
     _arguments,
     _run,
 )

@@ -76,8 +76,8 @@ def _segments(
     """Keys ``(K,)`` whose segment to the next key is to change."""
     steps = track.interpolations == Interpolation.CONSTANT
     wanted: BoolArray = ~steps if mode == TangentMode.STEPPED else steps
-    if len(track) == 1:
-        return wanted if span is None else np.zeros(1, dtype=bool)
+    if len(track) == 1 and (span is not None or mode != TangentMode.STEPPED):
+        return np.zeros(1, dtype=bool)  # nothing runs on from a lone key
     if span is None:
         return wanted
     start, end = span

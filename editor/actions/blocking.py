@@ -90,6 +90,17 @@ def _tangents() -> list[Action]:
             tip=tr("Turn stepped keys to the tangents of new keys (clamped where these step), over the selected keys,"
                    " the play range or the clip. Nothing outside changes"),
         ),
+        Action(
+            "blocking.plants", tr("Spline pass keeps planted feet"), blocking.toggle_plants, menu=spline,
+            section="spline", checked=blocking.plants,
+            tip=tr("Feet that stand still on the ground from one pose to the next stay there: legs get in-betweens"),
+        ),
+        Action(
+            "blocking.plant_feet", tr("Plant feet between poses"), blocking.plant_feet, menu=spline,
+            section="spline", enabled=needs_clip,
+            tip=tr("Keep feet that stand still on the ground from one pose to the next, and all soles over it, by"
+                   " in-betweens on the legs; after poses have changed this works them out again"),
+        ),
         *(
             Action(
                 f"blocking.spline_{mode.name.lower()}", tr("Spline pass: {what}", what=MODES[mode].title.lower()),

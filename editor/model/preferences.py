@@ -49,6 +49,7 @@ DEFAULTS: Mapping[str, Any] = {
     "timing_mode": "tween",
     "new_tangents": "curve",
     "blocking_frames": 0,
+    "plant_feet": True,
     "space_keep": False,
     "space_bake": False,
     "space_frames": 0,

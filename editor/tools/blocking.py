@@ -1,10 +1,11 @@
 """Blocking: key types, the spline pass, and whole poses held, swapped and retimed. Free of Qt; each one undo step."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from core.clips.clip import Clip
+from core.clips.channels import track_of
+from core.clips.clip import Channel, Clip
 from core.clips.key_types import keys_of, with_key_type
 from core.clips.new_keys import MODES, NewTangents
 from core.clips.poses import (
@@ -17,7 +18,9 @@ from core.clips.poses import (
 )
 from core.clips.spline_pass import splined
 from core.errors import ValidationError
+from core.ik.stance import PlantedFeet, spans_of, with_planted_feet
 from core.progress import Progress
+from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, frame_text
 from core.tracks.key_types import KeyType
 from core.tracks.keys import TangentMode
@@ -75,8 +78,24 @@ def spline_mode(session: Session) -> TangentMode:
     return TangentMode.CLAMPED if mode == TangentMode.STEPPED else mode
 
 
+PLANT = "plant_feet"
+"""Preference: whether a spline pass keeps planted feet where they are."""
+
+
+def plants(session: Session) -> bool:
+    """Whether a spline pass keeps planted feet where they are."""
+    return bool(session.preferences.get(PLANT))
+
+
+def toggle_plants(session: Session) -> None:
+    """Let a spline pass keep planted feet, or not; remembered."""
+    session.preferences.set(PLANT, not plants(session))
+
+
 def spline(session: Session, mode: TangentMode | None = None) -> bool:
     """Turn stepped keys to tangents, over the selected keys, else the play range, else the clip.
+
+    Feet that stand still from pose to pose are kept there (`plants`).
 
     Parameters
     ----------
@@ -91,13 +110,80 @@ def spline(session: Session, mode: TangentMode | None = None) -> bool:
     label = tr("Spline pass: {what}", what=LOOKS[chosen].title.lower())
     if chosen == TangentMode.STEPPED:
         label = tr("Back to stepped keys")
+    held = _held_by(session, clip, channels) if plants(session) and chosen != TangentMode.STEPPED else None
 
     def work(progress: Progress) -> Made:
         new = splined(clip, channels, None if whole else span, chosen)
-        nothing = tr("There are no stepped keys in the range")
-        if chosen == TangentMode.STEPPED:
-            nothing = tr("All keys in the range are stepped already")
-        return Made(label, (new,)) if new is not clip else Made(label, (), None, nothing)
+        if new is clip:
+            return Made(label, (), None, _why_not(clip, channels, span, chosen))
+        if held is None:
+            return Made(label, (new,))
+        done = with_planted_feet(held[0], new, None if whole else span, held[1])
+        return Made(label, (done.clip,), None, *_told(done))
+
+    return session.edit_jobs.run(label, work)
+
+
+def _why_not(clip: Clip, channels: Iterable[Channel], span: tuple[float, float], mode: TangentMode) -> str:
+    """Why a spline pass changes nothing."""
+    if mode == TangentMode.STEPPED:
+        return tr("All keys in the range are stepped already")
+    tracks = [track for channel in channels if (track := track_of(clip, channel)) is not None]
+    if all(len(track) < 2 for track in tracks):
+        return tr("Nothing to spline: there is one key only. Set a second pose first")
+    inside = [
+        np.count_nonzero((t.times > span[0] - TIME_EPSILON) & (t.times < span[1] + TIME_EPSILON))
+        for t in tracks
+    ]
+    if max(inside, default=0) < 2:
+        return tr("Nothing to spline: the range holds no two keys. Widen the range or the selection of keys")
+    return tr("Nothing to spline: no key in the range is stepped")
+
+
+def _held_by(session: Session, clip: Clip, channels: Iterable[Channel]) -> tuple[Rig, frozenset[str]] | None:
+    """The character whose feet are kept, and bones that stay; None where the clip is laid over another one."""
+    rig, chosen = session.rig, set(channels)
+    if rig is None or clip.additive is not None or session.playback.below is not None:
+        return None
+    others = {channel.bone for channel in clip.tracks if channel not in chosen}
+    return rig, frozenset(others | session.selection.locked)
+
+
+def _told(done: PlantedFeet) -> tuple[str, str]:
+    """What to say about planted feet, and what to do about it."""
+    count = sum(spans_of(done.stances).values())
+    if not count:
+        return "", ""
+    said = trn("Feet planted over {count} stretch", "Feet planted over {count} stretches", count)
+    if done.residual < FAR:
+        return said, ""
+    return said + tr(", {far} mm out of reach", far=f"{done.residual * 1e3:.0f}"), tr(
+        "Lower the hips in the poses beside it"
+    )
+
+
+FAR = 1e-3
+"""Metres that a foot may be out of reach without a word."""
+
+
+def plant_feet(session: Session) -> bool:
+    """Keep feet that stand still from pose to pose where they are, over the play range or the clip."""
+    clip = session.clip
+    if clip is None:
+        return False
+    found = _held_by(session, clip, list(clip.tracks))
+    if found is None:
+        raise ValidationError(tr("feet are planted in the clip itself: go back to the clip first"))
+    rig, still = found
+    span = timing.bake_span(session)
+    whole = span[0] <= TIME_EPSILON and span[1] >= clip.length - TIME_EPSILON
+    label = tr("Plant feet")
+
+    def work(progress: Progress) -> Made:
+        done = with_planted_feet(rig, clip, None if whole else span, still)
+        if done.clip is clip:
+            return Made(label, (), None, tr("No foot stands still on the ground from one pose to the next"))
+        return Made(label, (done.clip,), None, *_told(done))
 
     return session.edit_jobs.run(label, work)
 

@@ -294,4 +294,5 @@ MENU = (
     "keys.copy", "keys.paste", "keys.delete", None, "blocking.pose_earlier", "blocking.pose_later",
     "blocking.swap_previous", "blocking.swap_next", "blocking.hold_pose", None, "key_type.key", "key_type.breakdown",
     "key_type.inbetween", "key_type.extreme", "key_type.hold", None, "blocking.view", "blocking.spline",
+    "blocking.plants", "blocking.plant_feet",
 )  # fmt: skip
