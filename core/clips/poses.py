@@ -90,7 +90,9 @@ def keys_at_pose(
     return found
 
 
-def with_poses_at(clip: Clip, moves: Mapping[float, float], still: Collection[str] = ()) -> Clip:
+def with_poses_at(
+    clip: Clip, moves: Mapping[float, float], still: Collection[str] = (), on_frames: bool = False
+) -> Clip:
     """Poses put at other times all at once; breakdowns beside them keep their proportion.
 
     Keys that are in the way of a pose, and do not move themselves, give in.
@@ -99,6 +101,7 @@ def with_poses_at(clip: Clip, moves: Mapping[float, float], still: Collection[st
     ----------
     moves : time of a pose → its new time, seconds
     still : bones whose keys stay
+    on_frames : whether breakdowns go to the nearest frame; else they keep their exact proportion
 
     Raises
     ------
@@ -107,7 +110,7 @@ def with_poses_at(clip: Clip, moves: Mapping[float, float], still: Collection[st
     """
     if not np.isfinite([*moves, *moves.values()]).all():
         raise ValidationError("poses: expected finite times")
-    loop, arranger = loop_length(clip), edits.Arranger()
+    loop, arranger = loop_length(clip), edits.Arranger(None, clip.rate.snap if on_frames else None)
     pairs = sorted(moves.items())
     changes: dict[Channel, Track | None] = {}
     for channel, track in counted(pose_tracks(clip).items()):

@@ -120,7 +120,9 @@ def place_keys(
     changes: dict[str, Any] = {} if same_values else {"values": put(track.values, chosen, cast(Any, values))}
     if same_times:
         return Moved(_refresh(altered(cast(Any, track), changes), chosen, loop), chosen)
-    placed = carried(track.times, track.types, chosen, goal) if carry and track.types.any() else None
+    placed = None
+    if carry and track.types.any():
+        placed = carried(track.times, track.types, chosen, goal, arranger.frames if arranger else None)
     keys, goal = (chosen, goal) if placed is None else placed
     found = (arranger or Arranger()).arrange(track.times, keys, goal)
     result: Any = altered(cast(Any, track), changes) if changes else track
@@ -145,10 +147,11 @@ class Arranger:
     Parameters
     ----------
     snap : maps each new time to the one it snaps to, such as ``rate.snap``
+    frames : the same of breakdowns that go along; they keep their exact share of the time where it is None
     """
 
-    def __init__(self, snap: Snap | None = None) -> None:
-        self.snap = snap
+    def __init__(self, snap: Snap | None = None, frames: Callable[[float], float] | None = None) -> None:
+        self.snap, self.frames = snap, frames
         self._last: _Asked | None = None
 
     def arrange(self, times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:

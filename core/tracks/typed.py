@@ -1,6 +1,6 @@
 """Keys by their type: setting and finding types, breakdowns that go along, types carried over to other tracks."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -43,7 +43,13 @@ class Carried(NamedTuple):
     times: FloatArray
 
 
-def carried(times: FloatArray, types: npt.NDArray[np.uint8], chosen: KeyIndices, goal: FloatArray) -> Carried:
+def carried(
+    times: FloatArray,
+    types: npt.NDArray[np.uint8],
+    chosen: KeyIndices,
+    goal: FloatArray,
+    snap: Callable[[float], float] | None = None,
+) -> Carried:
     """Keys to be placed together with the breakdowns that keep their share of the time between two keys.
 
     A breakdown belongs to the nearest keys before and after it that are none. Where one of these is placed elsewhere,
@@ -55,6 +61,8 @@ def carried(times: FloatArray, types: npt.NDArray[np.uint8], chosen: KeyIndices,
     times, types : ``(K,)`` of all keys
     chosen : ``(C,)`` indices, rising
     goal : ``(C,)`` seconds
+    snap : the frame nearest to a time, such as ``rate.snap``: breakdowns go there where it is free and between both
+        keys; None leaves them between frames
     """
     free = types == KeyType.BREAKDOWN
     free[chosen] = False
@@ -71,8 +79,19 @@ def carried(times: FloatArray, types: npt.NDArray[np.uint8], chosen: KeyIndices,
     span, now = times[b] - times[a], new[b] - new[a]
     both = np.isin(a, chosen) & np.isin(b, chosen)
     moves = ((new[a] != times[a]) | (new[b] != times[b])) & ((now > TIME_EPSILON) | (both & (now != 0.0)))
-    some, a, span, now = some[moves], a[moves], span[moves], now[moves]
+    some, a, b, span, now = some[moves], a[moves], b[moves], span[moves], now[moves]
     new[some] = new[a] + (times[some] - times[a]) / span * now
+    if snap is not None:
+        for key, low, high in zip(
+            some.tolist(), np.minimum(new[a], new[b]), np.maximum(new[a], new[b]), strict=True
+        ):
+            there = snap(float(new[key]))
+            others = np.delete(new, key)
+            if (
+                low + TIME_EPSILON < there < high - TIME_EPSILON
+                and np.abs(others - there).min() > TIME_EPSILON
+            ):
+                new[key] = there
     keys = np.union1d(chosen, some)
     return Carried(keys, new[keys])
 

@@ -73,6 +73,12 @@ class Evaluator:
         time = self._playback.time
         return time if self._hold is None else self._hold(time)
 
+    def shown_times(self, times: FloatArray) -> FloatArray:
+        """Seconds whose poses are shown at times ``(T,)``: see `shown_time`."""
+        if self._hold is None:
+            return times
+        return np.array([self._hold(float(time)) for time in times], dtype=np.float64)
+
     @property
     def rig(self) -> Rig | None:
         """The rig shown."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Si
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -192,6 +193,9 @@ class NumberField(QWidget):
     def eventFilter(self, watched, event: QEvent) -> bool:
         if keeps(event, LOCAL_KEYS):
             return True
+        if self._leaves_undo(event):
+            event.ignore()  # nothing was typed that could be undone: the key is the window's
+            return True
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Escape:
                 self._leave_editor()
@@ -215,6 +219,18 @@ class NumberField(QWidget):
         if left and event.reason() != Qt.FocusReason.PopupFocusReason:  # type: ignore[attr-defined]
             self._accept_quietly()
         return super().eventFilter(watched, event)
+
+    def _leaves_undo(self, event: QEvent) -> bool:
+        """Whether Qt asks for an undo or redo key while nothing has been typed."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+            return False
+        undo, redo = (
+            event.matches(QKeySequence.StandardKey.Undo),
+            event.matches(QKeySequence.StandardKey.Redo),
+        )
+        if undo:
+            return not self._editor.isUndoAvailable()
+        return redo and not self._editor.isRedoAvailable()
 
     def _accept_quietly(self) -> None:
         """Take what was typed when the focus goes elsewhere; what cannot be taken is dropped, saying why."""

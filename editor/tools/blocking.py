@@ -283,7 +283,8 @@ def move_poses(session: Session, moves: Mapping[float, float]) -> bool:
         "Retime {count} pose to f{frame}", "Retime {count} poses from f{frame}", count,
         frame=frame_text(rate.to_frame(goal)),
     )  # fmt: skip
-    return _pose_edit(session, label, lambda c: with_poses_at(c, moves, _still(session)))
+    snap = bool(session.switches["snap"])
+    return _pose_edit(session, label, lambda c: with_poses_at(c, moves, _still(session), snap))
 
 
 def nudge_pose(session: Session, frames: int) -> bool:

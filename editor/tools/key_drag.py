@@ -83,7 +83,9 @@ class DragKeys(Gesture):
                 self._clip, self._keys, self._seconds, still=self._session.selection.locked
             )
         else:
-            self._move = self._move or KeyMove(self._clip, self._keys)
+            self._move = self._move or KeyMove(
+                self._clip, self._keys, None, bool(self._session.switches["snap"])
+            )
             self._result = self._move.by(self._seconds)
         if self._seconds and self._keys:
             self._session.preview.set_clip(self._result.clip)

@@ -39,10 +39,11 @@ class KeyMove:
     ----------
     keys : those that the clip lacks are left out
     reader : how quaternion channels are read where their angles move
+    on_frames : whether breakdowns that go along with a key go to the nearest frame
     """
 
-    def __init__(self, clip: Clip, keys: Keys, reader: Reader | None = None) -> None:
-        self.clip = clip
+    def __init__(self, clip: Clip, keys: Keys, reader: Reader | None = None, on_frames: bool = False) -> None:
+        self.clip, self._frames = clip, clip.rate.snap if on_frames else None
         self.keys = known(clip, keys)
         self._reader = reader or Reader(None)
         self._loop = loop_length(clip)
@@ -87,7 +88,7 @@ class KeyMove:
             return Edited(self.clip, self.keys)
         changes: dict[Channel, Track | None] = {}
         now: dict[Channel, Numbers] = {}
-        arranger = edits.Arranger()
+        arranger = edits.Arranger(None, self._frames)
         for channels, group in self._groups:
             tracks, places = group.moved(
                 seconds, [given.get(Lane(channel), 0.0) for channel in channels], arranger

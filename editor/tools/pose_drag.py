@@ -51,7 +51,7 @@ class DragPose(Gesture):
         self._times = poses_of(self._clip).times if self._clip is not None else None
         self._pressed: Pointer | None = None
         self._drop: Drop | None = None
-        self._still = frozenset(session.selection.locked)
+        self._still, self._snaps = frozenset(session.selection.locked), bool(session.switches["snap"])
 
     def begin(self, pointer: Pointer) -> None:
         self._pressed = pointer
@@ -90,10 +90,14 @@ class DragPose(Gesture):
             label = tr(
                 "Retime poses from f{frame} to f{goal}", frame=here, goal=frame_text(rate.to_frame(goal))
             )
-            return Drop(with_poses_at(clip, {time: time + goal - pose for time in later}, still), goal, label)
+            return Drop(
+                with_poses_at(clip, {time: time + goal - pose for time in later}, still, self._snaps),
+                goal,
+                label,
+            )
         goal = within_neighbours(clip, pose, goal)
         label = tr("Retime pose f{frame} to f{goal}", frame=here, goal=frame_text(rate.to_frame(goal)))
-        return Drop(with_poses_at(clip, {pose: goal}, still), goal, label)
+        return Drop(with_poses_at(clip, {pose: goal}, still, self._snaps), goal, label)
 
     def finish(self, pointer: Pointer) -> None:
         drop, session = self._drop, self._session

@@ -175,6 +175,8 @@ class PoseStrip(QWidget):
     def _empty_text(self) -> str:
         if len(self._poses().times) > MOST:
             return tr("Keys on almost every frame: mark them as in-betweens, and the others are the poses")
+        if self._session.playback.below is not None:
+            return tr("No poses in this layer yet: pose the character and press S")
         return tr("No poses yet: pose the character and press S")
 
     def _paint_card(self, painter: QPainter, card: Card, opacity: float, held: bool) -> None:

@@ -53,6 +53,7 @@ class TimelineView:
         self._size = (600.0, 200.0)
         self._fitted: object = None
         self._whole: TimeAxis | None = None
+        self._length = 0.0
 
     def layout(self) -> Layout:
         """Where things are."""
@@ -107,7 +108,14 @@ class TimelineView:
     def take_clip(self, clip: Clip | None) -> None:
         """Show what the clip needs: its rate, all of it at first, rows that are there."""
         if clip is not None and clip.rate != self.axis.rate:
+            whole = self.axis is self._whole
             self.axis = self.axis.at_rate(clip.rate)
+            self._whole = self.axis if whole else self._whole
+        if clip is not None and clip.id == self._fitted and clip.length != self._length:
+            self._length = clip.length
+            if self.axis is self._whole:  # all of the clip was in sight, and still is at its new length
+                self.axis = self._whole = self.axis.fitted(0.0, clip.length, MARGIN)
+                self.changed.emit(None)
         self._fit_once()
         self.keep_in_sight()
 
@@ -119,7 +127,7 @@ class TimelineView:
         """Show the whole of a clip when it is first shown."""
         clip = self._evaluator.clip
         if clip is not None and clip.id != self._fitted and self._size[0] > 100.0:
-            self._fitted = clip.id
+            self._fitted, self._length = clip.id, clip.length
             self.axis = self._whole = self.axis.fitted(0.0, clip.length, MARGIN)
             self.partial = False
 

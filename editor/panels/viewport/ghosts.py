@@ -72,6 +72,18 @@ def ghost_times(session: Session, options: GhostOptions) -> tuple[FloatArray, Fl
     return times[inside], near[inside]
 
 
+def _held(session: Session, times: FloatArray, near: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Ghosts of the poses that the Blocking view shows at times: each once, where it is nearest, and not the own."""
+    shown = session.evaluator.shown_times(times)
+    if shown is times:
+        return times, near
+    order = np.argsort(-np.abs(near), kind="stable")
+    _, first = np.unique(np.round(shown[order] / TIME_EPSILON), return_index=True)
+    kept = np.sort(order[first])
+    kept = kept[np.abs(shown[kept] - session.evaluator.shown_time) > TIME_EPSILON]
+    return shown[kept], near[kept]
+
+
 class Ghosts:
     """Makes the ghosts of a picture; keeps them while nothing that they show changes."""
 
@@ -96,6 +108,7 @@ class Ghosts:
             self._key, self._made = None, ((), ())
             return self._made
         times, near = ghost_times(session, GhostOptions.read(session.preferences))
+        times, near = _held(session, times, near)
         playback = session.playback
         world = b"" if playback.in_place else session.evaluator.world().tobytes()
         key = (pipeline, times.tobytes(), near.tobytes(), meshes, self.tints, playback.in_place, world)

@@ -99,12 +99,13 @@ class Trails:
         times = trail_times(session)
         playback = session.playback
         world = b"" if playback.in_place else session.evaluator.world().tobytes()
-        key = (pipeline, bones, times.tobytes(), playback.in_place, world)
+        shown = session.evaluator.shown_times(times)  # of the Blocking view: a dot a pose
+        key = (pipeline, bones, times.tobytes(), shown.tobytes(), playback.in_place, world)
         known = self._key
         if not (isinstance(known, tuple) and known[0] is key[0] and known[1:] == key[1:]):
             self._key = key
             rows = [rig.skeleton.index(name) for name in bones]
-            places = np.swapaxes(self._live.matrices(times)[..., :3, 3][:, rows], 0, 1)
+            places = np.swapaxes(self._live.matrices(shown)[..., :3, 3][:, rows], 0, 1)
             keyed = np.stack([_keyed(pipeline.clip, rig, row, times) for row in rows])
             self._drawn = _Drawn(bones, times, places, keyed)
         return self._drawn

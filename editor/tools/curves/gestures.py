@@ -133,7 +133,9 @@ class DragCurveKeys(Gesture):
                 self._clip, self._keys, seconds, values, self._lanes.reader, self._session.selection.locked
             )
         else:
-            self._move = self._move or KeyMove(self._clip, self._keys, self._lanes.reader)
+            self._move = self._move or KeyMove(
+                self._clip, self._keys, self._lanes.reader, bool(self._session.switches["snap"])
+            )
             self._result, reach = self._move.by(seconds, values), self._move.reach(seconds)
         self._plane.touch(reach)
         self._session.preview.set_clip(self._result.clip)

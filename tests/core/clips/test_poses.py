@@ -129,3 +129,18 @@ def test_new_quaternion_keys_step_or_curve_too() -> None:
         2,
         1,
     ]
+
+
+@given(st.integers(-4, 4), st.floats(0.05, 0.95))
+@settings(max_examples=40, deadline=None)
+def test_breakdowns_go_to_frames_where_these_are_free_and_between_both_keys(shift, share) -> None:
+    track = with_types(
+        scalar_track([0.0, share, 1.0, 2.0], [0.0, 1.0, 2.0, 3.0]), np.array([0, 1, 0, 0], dtype=np.uint8)
+    )
+    clip = Clip(AssetId("clip-1"), "c", AssetId("rig"), 2.0, RATE, False, {A: track})
+    times = with_poses_at(clip, {1.0: 1.0 + shift / 10.0}, on_frames=True).tracks[A].times
+    exact = with_poses_at(clip, {1.0: 1.0 + shift / 10.0}).tracks[A].times
+    assert exact[1] == pytest.approx(share * (1.0 + shift / 10.0))
+    there = RATE.snap(float(exact[1]))
+    free = 1e-4 < there < exact[2] - 1e-4 and shift
+    assert times[1] == pytest.approx(there if free else exact[1])

@@ -1,5 +1,6 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from editor.qt.expression import shown
@@ -266,3 +267,19 @@ def test_axis_letter_is_tinted(stage, theme):
 
 def test_cursor_says_that_it_can_be_dragged(stage):
     assert stage.field.cursor().shape() == Qt.CursorShape.SizeHorCursor
+
+
+def test_undo_is_the_windows_until_something_has_been_typed(stage):
+    user, undone = User(stage), []
+    shortcut = QShortcut(QKeySequence("Ctrl+Z"), stage)
+    shortcut.activated.connect(lambda: undone.append(True))
+    user.click(stage.field, (60, 10))
+    assert stage.field.editing
+    user.press("Ctrl+Z")
+    assert len(undone) == 1
+    user.type("12")
+    user.press("Ctrl+Z")
+    assert len(undone) == 1
+    user.press("Esc")
+    user.press("Ctrl+Z")
+    assert len(undone) == 2

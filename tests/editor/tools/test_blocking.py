@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from core.clips.clip import Channel, Property
 from core.clips.new_keys import NewTangents
 from core.clips.poses import poses_of
 from core.errors import ValidationError
+from core.tracks import edits
 from core.tracks.key_types import KeyType
-from core.tracks.keys import Interpolation, TangentMode
+from core.tracks.keys import Interpolation, TangentMode, scalar_track
 from editor.model import new_keys
 from editor.model.blocking import Blocking
 from editor.tools import blocking, key_commands
@@ -155,3 +157,46 @@ def test_a_pose_is_retimed_by_frames_between_its_neighbours(session) -> None:
     undone_and_redone(session, before)
     assert blocking.within_neighbours(before, float(times[1]), 1e3) == pytest.approx(times[2] - 1.0 / 30.0)
     assert blocking.within_neighbours(before, float(times[1]), -1.0) == pytest.approx(times[0] + 1.0 / 30.0)
+
+
+def test_a_spline_pass_that_changes_nothing_says_why(session) -> None:
+    said = []
+    session.messages.posted.connect(lambda message: said.append(message.text))
+    assert blocking.spline(session, TangentMode.STEPPED)
+    times = poses_of(session.clip).times
+    session.playback.set_range(float(times[0]) + 0.02, float(times[1]) - 0.02)
+    assert not blocking.spline(session) and "no two keys" in said[-1]
+    session.playback.set_range(None)
+    lone = session.clip.tracks[TURN]
+    session.selection.select_keys({TURN: np.array([0])})
+    session.edits.put(
+        "one key", session.clip.with_tracks({TURN: edits.delete_keys(lone, np.arange(1, len(lone)))})
+    )
+    before = session.clip
+    session.selection.select_keys({TURN: np.array([0])})
+    assert not blocking.spline(session) and "one key only" in said[-1]
+    assert session.clip is before
+    session.selection.select_keys({})
+    session.undo()
+    assert blocking.spline(session)
+    assert not blocking.spline(session) and "no key in the range is stepped" in said[-1]
+
+
+def test_feet_are_planted_by_the_pass_and_on_their_own_and_the_choice_is_remembered(session) -> None:
+    assert blocking.plants(session)
+    blocking.toggle_plants(session)
+    assert not blocking.plants(session)
+    blocking.toggle_plants(session)
+    assert not blocking.plant_feet(session)  # no leg has keys
+    before = session.clip
+    turns = {
+        Channel(f"{bone}_{side}", Property.ROTATE, 0): scalar_track([0.0, 1.0], [0.0, angle])
+        for side in "lr"
+        for bone, angle in (("thigh", -60.0), ("calf", 120.0), ("foot", -60.0))
+    }
+    drop = scalar_track([0.0, 1.0], [1.0, 0.55])
+    session.edits.put("crouch", before.with_tracks({**turns, Channel("pelvis", Property.TRANSLATE, 1): drop}))
+    before = session.clip
+    assert blocking.plant_feet(session)
+    assert len(session.clip.tracks[Channel("calf_l", Property.ROTATE, 0)]) > 2
+    undone_and_redone(session, before)

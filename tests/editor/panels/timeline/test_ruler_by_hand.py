@@ -157,3 +157,17 @@ def test_clip_that_is_shown_whole_is_so_at_another_width_too(scene):
         scene.model.view.axis.start == pytest.approx(zoomed.start)
         and scene.model.view.axis.scale == zoomed.scale
     )
+
+
+def test_a_clip_that_is_shown_whole_is_so_at_another_length(scene) -> None:
+    session, view = scene.session, scene.model.view
+    clip = session.clip
+    for length in (4.4, 0.7):
+        session.edits.put("length", replace(session.clip, length=length))
+        scene.user.settle()
+        assert view.axis.start <= 0.0 and length <= view.axis.end < length * 1.3
+    view.set_axis(view.axis.fitted(0.1, 0.3, 0.0))
+    part = view.axis
+    session.edits.put("length", replace(session.clip, length=clip.length))
+    scene.user.settle()
+    assert view.axis == part

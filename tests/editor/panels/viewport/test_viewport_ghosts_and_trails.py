@@ -9,6 +9,7 @@ from core.arrays import same_value
 from core.math.paths import curvature, velocity
 from editor.gl import camera as cameras
 from editor.gl.gizmo import Handle, handle_at, parts
+from editor.model.blocking import Blocking
 from editor.panels.viewport.ghosts import GhostOptions, ghost_times
 from editor.panels.viewport.panel import PANEL
 from editor.tools.state import Setup, Tool
@@ -302,3 +303,22 @@ def test_character_without_a_mesh_has_ghosts_of_its_bones(scene):
     picture = scene.model.draw_list()
     assert picture.ghosts == () and len(picture.shapes) == 10
     assert {len(shape.points) for shape in picture.shapes} == {len(session.rig.skeleton)}
+
+
+def test_the_blocking_view_has_ghosts_and_dots_of_its_poses_alone(scene):
+    session, view = scene.session, scene.session.feature(Blocking)
+    for switch in ("ghosts", "trails"):
+        session.switches.set(switch, True)
+    scene.select("hand_l")
+    scene.at(20)
+    smooth = len(scene.model.draw_list().ghosts)
+    assert len({place.tobytes() for place in scene.model.scene.trails.path(session.rig)[2]}) > 20
+    view.set(True)
+    scene.user.settle()
+    poses = {round(float(time), 4) for time in view.poses().times}
+    _, times, places = scene.model.scene.trails.path(session.rig)
+    assert len({place.tobytes() for place in np.round(places, 9)}) <= len(poses) and len(times) > 20
+    assert len(scene.model.draw_list().ghosts) < smooth
+    view.set(False)
+    scene.user.settle()
+    assert len(scene.model.draw_list().ghosts) == smooth
