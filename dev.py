@@ -278,6 +278,21 @@ def warm_kernels() -> Iterator[None]:
             say("Compiling the kernels failed; they are compiled at first use instead.")
 
 
+@contextmanager
+def compiled_tests() -> Iterator[None]:
+    """Collect the tests of a fresh checkout once, beside what is done meanwhile.
+
+    Else every worker of pytest would compile all of them: three times 15 s of processor.
+    """
+    if (ROOT / "tests/__pycache__").exists():
+        yield
+        return
+    command = [str(venv_program("python")), "-m", "pytest", "--collect-only", "-q"]
+    nothing = subprocess.DEVNULL  # what is wrong with them is told when they run
+    with subprocess.Popen(command, cwd=ROOT, env=test_environment(), stdout=nothing, stderr=nothing):
+        yield
+
+
 # ---------------------------------------------------------------- subcommands
 def run(arguments: list[str]) -> int:
     """Open the editor with files and options passed on."""
@@ -312,7 +327,7 @@ def test(arguments: list[str]) -> int:
         install_clients()
     results = []
     if not arguments:
-        with warm_kernels():
+        with warm_kernels(), compiled_tests():
             results = check_steps([])
     headline("pytest")
     started = time.monotonic()

@@ -292,6 +292,7 @@ def test_main_help_names_every_command(capsys):
 def test_test_one_failing_check_fails_the_whole_and_all_still_run(monkeypatch, capsys):
     monkeypatch.setattr(dev, "set_up", lambda **options: None)
     monkeypatch.setattr(dev, "warm_kernels", nullcontext)
+    monkeypatch.setattr(dev, "compiled_tests", nullcontext)
     monkeypatch.setattr(dev, "tee", lambda command: (0, "...\n=== 3 passed in 0.10s ===\n"))
     monkeypatch.setattr(subprocess, "call", lambda command, **options: int("mypy" in command))
     assert dev.test([]) == 1
@@ -319,6 +320,7 @@ def test_test_compiles_the_kernels_beside_the_checks_and_has_them_before_the_tes
 
     monkeypatch.setattr(dev, "is_set_up", lambda: True)
     monkeypatch.setattr(dev, "missing_programs", list)
+    monkeypatch.setattr(dev, "compiled_tests", nullcontext)
     monkeypatch.setattr(subprocess, "Popen", Compiler)
     monkeypatch.setattr(subprocess, "call", lambda command, **options: done.append(command[-1]) or 0)
     monkeypatch.setattr(dev, "tee", lambda command: (done.append("pytest"), (0, "1 passed in 1s\n"))[1])
@@ -332,6 +334,18 @@ def test_test_compiles_the_kernels_beside_the_checks_and_has_them_before_the_tes
         "pytest",
     ]
     assert "compiled at first use instead" in capsys.readouterr().out
+
+
+def test_tests_of_a_fresh_checkout_are_compiled_once_beside_the_checks(checkout, monkeypatch):
+    started = []
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda command, **options: started.append(command[-2:]) or nullcontext()
+    )
+    with dev.compiled_tests():
+        assert started == [["--collect-only", "-q"]]
+    (checkout / "tests/__pycache__").mkdir(parents=True)
+    with dev.compiled_tests():
+        assert len(started) == 1
 
 
 def test_test_with_arguments_runs_only_pytest(monkeypatch, calls):
@@ -354,31 +368,6 @@ def test_test_with_clients_installs_them_and_names_their_folder(monkeypatch, cal
     assert calls[0][1:3] == ["-m", "tests.clients.install"]
     command, folder = seen[0]
     assert command[-1] == "tests/core" and folder == calls[0][3] == str(dev.ROOT / ".clients")
-
-
-@pytest.mark.parametrize(
-    ("output", "closing"),
-    [
-        ("....\n4 passed in 0.30s\n", "4 passed in 0.30s"),
-        ("x\n=== 1 failed, 3 passed, 2 skipped in 61.30s (0:01:01) ===\n", None),
-        (
-            "\x1b[32m=== \x1b[1m4 passed\x1b[0m\x1b[32m in 0.26s\x1b[0m ===\x1b[0m\n",
-            "=== 4 passed in 0.26s ===",
-        ),
-        ("=== no tests ran in 0.01s ===\n", "=== no tests ran in 0.01s ==="),
-        ("=== 2 errors in 3s ===\nafterwards\n", "=== 2 errors in 3s ==="),
-        ("Fatal Python error: Aborted\n", ""),
-    ],
-)
-def test_closing_line_is_found_in_every_shape(output, closing):
-    assert dev.closing_line(output) == (output.splitlines()[-1] if closing is None else closing)
-
-
-def test_tee_shows_output_and_returns_status_and_end(capfdbinary, monkeypatch):
-    monkeypatch.setattr(sys, "stdout", sys.__stdout__)
-    program = "import sys; print('out'); print('err', file=sys.stderr); sys.exit(3)"
-    code, output = dev.tee([sys.executable, "-u", "-c", program])
-    assert (code, output.split()) == (3, ["out", "err"])
 
 
 def test_ci_script_is_sound_and_executable():
