@@ -14,6 +14,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from types import CodeType
 
 logger = logging.getLogger(__name__)
 
@@ -43,15 +44,20 @@ class ClassCode:
         locals: dict[str, object] | None = None,
     ) -> None:
         """What ``exec`` does in `dataclasses`, with the code from the file where it is there."""
-        key = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+        exec(self.compiled(text), vars(dataclasses) if globals is None else globals, locals)
+
+    def compiled(self, text: str | bytes, name: str = "<string>") -> CodeType:
+        """The code of a text of statements, as ``compile`` gives it, from the file where it is there."""
+        plain = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+        key = hashlib.blake2b(f"{name}\n".encode() + plain, digest_size=16).digest()
         held = self._known.get(key)
         if held is None:
-            code = compile(text, "<string>", "exec", dont_inherit=True)
+            code = compile(text, name, "exec", dont_inherit=True)
             held, self._new = marshal.dumps(code), True
         else:
             code = marshal.loads(held)
         self._used[key] = held
-        exec(code, vars(dataclasses) if globals is None else globals, locals)
+        return code
 
     def write(self) -> bool:
         """Write the file where texts were compiled that it does not hold; whether it was written."""

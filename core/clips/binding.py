@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, distinct
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.math import euler
 from core.rig.skeleton import Skeleton
@@ -168,7 +168,7 @@ def _refilled(entry: BoneTracks, name: str, tracks: Mapping[Channel, Track]) -> 
 def rest_degrees(skeleton: Skeleton) -> FloatArray:
     """Euler angles ``(B, 3)`` of the rest rotations, each in its bone's own order."""
     degrees = np.zeros((len(skeleton), 3))
-    for order in np.unique(skeleton.euler_orders):
+    for order in distinct(skeleton.euler_orders):
         rows = skeleton.euler_orders == order
         degrees[rows] = euler.from_quaternion(skeleton.rest.rotation[rows], int(order))
     return degrees

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, distinct
 from core.clips.binding import Binding
 from core.clips.clip import Property
 from core.math import euler
@@ -120,7 +120,7 @@ class Stepper:
         turned = [entry.bone for entry in binding.bones if entry.turn and entry.whole is None]
         self._turned = [
             (int(order), np.array([b for b in turned if skeleton.euler_orders[b] == order]))
-            for order in np.unique(skeleton.euler_orders[turned])
+            for order in distinct(skeleton.euler_orders[turned])
         ]
         local.rotation[:] = rest.rotation
 

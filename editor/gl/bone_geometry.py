@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, FloatArray
+from core.arrays import Float32Array, FloatArray, quantile
 from editor.gl.colors import Color, ViewportColors, mix, with_alpha
 from editor.gl.draw_list import BoneShapes, BoneState
 
@@ -39,7 +39,7 @@ def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDA
             carried[parent] += carried[bone]
             children[parent].append(bone)
     lengths: FloatArray = np.linalg.norm(local, axis=1)
-    typical = float(np.median(lengths[lengths > _SHORT])) if (lengths > _SHORT).any() else 0.1
+    typical = quantile(lengths[lengths > _SHORT], 0.5) if (lengths > _SHORT).any() else 0.1
     tips = np.zeros((count, 3))
     far = 0.8 * float(lengths.max(initial=0.0))
     for bone in range(count):
@@ -68,7 +68,7 @@ def bone_widths(heads: npt.NDArray[np.floating], tails: npt.NDArray[np.floating]
     lengths: FloatArray = np.linalg.norm(np.asarray(tails, np.float64) - heads, axis=1)
     if not len(lengths):
         return lengths
-    long = float(np.quantile(lengths, 0.85))
+    long = quantile(lengths, 0.85)
     widths: FloatArray = np.clip(lengths * 0.115, long * 0.018, long * 0.105)
     return widths
 
@@ -84,7 +84,7 @@ def bone_frames(shapes: BoneShapes) -> tuple[FloatArray, FloatArray]:
     short = length < _SHORT
     if short.any():
         rest = length[~short]
-        along[short] = (0.0, 0.3 * float(np.median(rest)) if len(rest) else 0.02, 0.0)
+        along[short] = (0.0, 0.3 * quantile(rest, 0.5) if len(rest) else 0.02, 0.0)
         length = np.linalg.norm(along, axis=1)
     unit = along / np.maximum(length, 1e-12)[:, None]
     across = np.tile((1.0, 0.0, 0.0), (len(unit), 1))

@@ -7,6 +7,7 @@ way a vertex faces and the bone that moves it count too, so that fingers and thi
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import distinct
 from editor.gl.draw_list import MeshGeometry
 
 
@@ -27,7 +28,7 @@ def coarse_mesh(geometry: MeshGeometry, vertices: int = 2000) -> MeshGeometry:
     cell = max(float(np.sqrt(area / vertices)), 1e-9)
     labels = _labels(geometry, positions, cell)
     for _ in range(6):
-        size = len(np.unique(labels))
+        size = len(distinct(labels))
         if 0.75 * vertices <= size <= 1.1 * vertices:
             break
         cell *= float(np.sqrt(size / vertices))

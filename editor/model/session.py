@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, distinct
 from core.clips.clip import Clip
 from core.clips.end_tangents import with_ends
 from core.errors import AnimError
@@ -336,6 +336,6 @@ def _key_times(clip: Clip, bones: frozenset[str]) -> FloatArray:
         for channel, track in clip.tracks.items()
         if not bones or channel.bone in bones
     }
-    times = np.unique(np.concatenate(list(shared.values()))) if shared else np.zeros(0)
+    times = distinct(np.concatenate(list(shared.values()))) if shared else np.zeros(0)
     times.flags.writeable = False
     return times

@@ -142,8 +142,9 @@ class PanelSpec:
     actions: tuple[str, ...] = ()
     wakes: Callable[["Session"], tuple["Source", Callable[[], bool]]] | None = None
 
-    def does(self, action: str) -> bool:
-        """Whether an action needs the panel."""
-        return any(
-            action == known or (known.endswith(".") and action.startswith(known)) for known in self.actions
-        )
+    def done_of(self, actions: Sequence[str]) -> tuple[str, ...]:
+        """Which of some actions need the panel, by id."""
+        begins = tuple(known for known in self.actions if known.endswith("."))
+        if not self.actions:
+            return ()
+        return tuple(id for id in actions if id in self.actions or id.startswith(begins))

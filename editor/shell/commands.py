@@ -89,7 +89,9 @@ class Commands(QObject):
 
     def _make(self, id: str) -> QAction:
         action = self.registry[id]
-        made = QAction(action.title, self._window)
+        made = QAction(
+            action.title, self
+        )  # the window would have each looked at by all that watch its events
         made.setObjectName(id)
         icon = known(action.icon)
         if icon:
@@ -120,8 +122,13 @@ class Commands(QObject):
             entry.setToolTip(self.registry.tooltip(id))
 
     # ------------------------------------------------------------ menus
-    def fill(self, menu: QMenu, ids: Sequence[str | None]) -> None:
-        """Put entries into a menu; they are brought up to date whenever it opens. None is a line."""
+    def fill(self, menu: QMenu, ids: Sequence[str | None], opens: bool = False) -> None:
+        """Put entries into a menu; they are brought up to date whenever it opens. None is a line.
+
+        Parameters
+        ----------
+        opens : the menu opens right now
+        """
         shown = [id for id in ids if id is not None]
         for id in ids:
             if id is None:
@@ -129,6 +136,8 @@ class Commands(QObject):
             else:
                 menu.addAction(self.entry(id))
         menu.aboutToShow.connect(lambda: self._open(shown))
+        if opens:
+            self._open(shown)
 
     def _open(self, ids: list[str]) -> None:
         history = self.registry.session.history
@@ -193,14 +202,17 @@ class Commands(QObject):
         }
         for gone in [name for name in self._keys if name not in wanted]:
             self._keys.pop(gone).deleteLater()
+        repeating = {normal(keys) for id in REPEATING for keys in self._keys_of(id)}
         for name, keys in wanted.items():
             if name not in self._keys:
                 shortcut = QShortcut(QKeySequence(keys), self._window)
                 shortcut.activated.connect(lambda keys=keys: self._pressed(keys))
                 self._keys[name] = shortcut
-            ids = [a.id for s in Scope if (a := self.registry.by_keys(keys, s)) is not None]
-            self._keys[name].setAutoRepeat(any(id in REPEATING for id in ids))
+            self._keys[name].setAutoRepeat(name in repeating)
         self._on_focus(None, QApplication.focusWidget())
+
+    def _keys_of(self, id: str) -> tuple[str, ...]:
+        return self.registry.shortcuts(id) if id in self.registry else ()
 
     def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
         """Return ends the typing in a field: unlike letters, Qt's fields do not claim it from shortcuts."""

@@ -170,6 +170,16 @@ class PanelTitle(QWidget):
         self.extra.setContentsMargins(8, 0, 4, 0)
         self.extra.setSpacing(2)
         row.addLayout(self.extra, 1)
+        self._dock, self._theme = dock, theme
+        self._row: QHBoxLayout | None = row  # until the buttons stand in it
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._row is not None:  # most panels stand behind others and never show it
+            self._add_buttons(self._row, self._dock, self._theme)
+            self._row = None
+
+    def _add_buttons(self, row: QHBoxLayout, dock: "PanelDock", theme: Theme) -> None:
         self.float_button = icon_button(theme, "float", tr("Float or dock"), token="disabled", size=20)
         tip = tr("Close (reopen it from the Window menu)")
         self.close_button = icon_button(theme, "close", tip, token="disabled", size=20)

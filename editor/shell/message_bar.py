@@ -171,11 +171,12 @@ class MessageArea(QObject):
         self.bar = MessageBar(theme, window)
         self.bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.bar.shown.connect(self._on_shown)
-        window.installEventFilter(self)
 
     def _on_shown(self, shown: bool) -> None:
+        self._window.removeEventFilter(self)
         if not shown:
             return
+        self._window.installEventFilter(self)  # only meanwhile: it hears every event of the window
         pointer = self._window.mapFromGlobal(QCursor.pos())
         self._place(pointer)
         self.bar.show()

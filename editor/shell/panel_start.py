@@ -29,12 +29,11 @@ class PanelStart:
     ) -> None:
         self._registry, self._leaver, self._show = registry, leaver, show
         self._waiting: dict[str, list[Callable[[], None]]] = {}
+        ids = [action.id for action in registry]
         for name, dock in docks.items():
             dock.body.made.connect(partial(self._on_made, name))
             self._waiting[name] = [
-                registry.bind(action.id, partial(self._run, dock, action.id))
-                for action in registry
-                if dock.spec.does(action.id)
+                registry.bind(id, partial(self._run, dock, id)) for id in dock.spec.done_of(ids)
             ]
             if dock.spec.wakes is not None:
                 event, goes_on = dock.spec.wakes(session)

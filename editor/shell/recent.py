@@ -1,6 +1,7 @@
 """File › Open recent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -12,6 +13,7 @@ from editor.model.paths import printable
 from editor.model.recent_pictures import picture_path
 from editor.model.session import Session
 from editor.qt.menu import Menu
+from editor.shell.menus import LateMenu
 
 
 class RecentMenu(QObject):
@@ -20,7 +22,7 @@ class RecentMenu(QObject):
     def __init__(
         self,
         window: QMainWindow,
-        menus: dict[str, QMenu],
+        menus: Mapping[str, LateMenu],
         session: Session,
         open_file: Callable[[Path], None],
     ) -> None:
@@ -29,10 +31,14 @@ class RecentMenu(QObject):
         parent = menus[tr("File")]
         self.menu = Menu(tr("Open recent"), parent)
         self.menu.setToolTipsVisible(True)
-        before = next((a for a in parent.actions() if a.objectName() == "file.sample"), None)
-        parent.insertMenu(before, self.menu)  # type: ignore[arg-type]
+        parent.later(partial(self._place, parent))
         self.menu.aboutToShow.connect(self._fill)
         parent.aboutToShow.connect(self._enable)
+
+    def _place(self, parent: QMenu) -> None:
+        before = next((a for a in parent.actions() if a.objectName() == "file.sample"), None)
+        parent.insertMenu(before, self.menu)  # type: ignore[arg-type]
+        self._enable()
 
     def _enable(self) -> None:
         self.menu.setEnabled(bool(self._session.preferences.recent))

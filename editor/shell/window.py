@@ -98,16 +98,16 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
             self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.centre_body = PanelBody(Panel, "panel.none")
+        for spec in specs:
+            self._add_panel(spec)
         self.status = StatusBar(self.session, self.theme)
         self.setStatusBar(self.status)
-        self.setMenuBar(MenuBar())
+        self.setMenuBar(MenuBar())  # after the docks: it hears every event of the window
         self.menus = build_menus(self, self.commands)
         self.recent = RecentMenu(self, self.menus, self.session, lambda path: self.documents.open(path))
         self.workspace_bar = WorkspaceBar(self.theme, self.use_workspace)
         self.menuBar().setCornerWidget(self.workspace_bar)
-        self.centre_body = PanelBody(Panel, "panel.none")
-        for spec in specs:
-            self._add_panel(spec)
         self.centre_body.make()
         self.setCentralWidget(self.centre_body)
         bind_tools(self.actions_registry, self.tools)

@@ -50,8 +50,7 @@ def done(name):
 from core.class_code import keep
 from core.io.backups import data_dir
 from editor.app import main, spare_imports
-keep(data_dir())  # as main does before it imports
-spare_imports()
+spare_imports(keep(data_dir()))  # as main does before it imports
 import editor.shell.start, editor.shell.panels
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication

@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
+from core.arrays import distinct
 from core.tracks.key_types import KeyType
 from core.tracks.keys import Extrapolation
 from editor.model.blocking import Blocking
@@ -185,7 +186,7 @@ class TimelinePainter:
         tint = self.theme.tokens
         kinds = keys.modes[chosen].astype(np.int64) * 8 + keys.types[chosen]
         looks = kinds * 4 + keys.full[chosen] * 2 + keys.selected[chosen]
-        for look in np.unique(looks):
+        for look in distinct(looks):
             mode, full, picked = int(look) // 32, bool(look & 2), bool(look & 1)
             own = tint.key_type(int(look) // 4 % 8)
             edge = tint.text if picked else (own if not full else _darker(own, tint.window))

@@ -148,7 +148,7 @@ def test_panels_declare_the_actions_that_they_do(qapp, monkeypatch):
     for spec in DOCKED:
         bound.clear()
         panel = made.add(spec.create(made.context))
-        missing = [id for id in (*bound, *panel.panel_actions()) if not spec.does(id)]
+        missing = [id for id in (*bound, *panel.panel_actions()) if not spec.done_of([id])]
         assert not missing, f"{spec.id} does not declare {missing}"
     made.close(qapp)
 

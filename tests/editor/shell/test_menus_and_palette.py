@@ -298,3 +298,26 @@ def test_what_is_on_or_off_says_so_in_its_menu(here):
     assert actions.is_checked("ik.toggle") is True
     actions.run("ik.toggle")
     assert actions.is_checked("ik.toggle") is False
+
+
+# ---------------------------------------------------------------- entries when a menu opens
+def test_menu_has_no_entry_until_it_opens_and_then_all_once(here):
+    menu = here.window.menus["Clip"]
+    assert QMenu.actions(menu) == []
+    opened(here, "Clip")
+    first = QMenu.actions(menu)
+    assert [a.objectName() for a in first if a.objectName()] == [
+        action.id for action in here.window.actions_registry.in_menu("Clip") if action is not None
+    ]
+    here.user.press("Escape")
+    opened(here, "Clip")
+    assert QMenu.actions(menu) == first
+
+
+def test_submenu_and_recent_files_stand_where_they_did(here):
+    opened(here, "File")
+    names = [a.menu().title() if a.menu() else a.objectName() for a in here.window.menus["File"].actions()]
+    assert names[names.index("Open recent") + 1] == "file.sample"
+    here.user.press("Escape")
+    opened(here, "View")
+    assert "Show" in [a.menu().title() for a in here.window.menus["View"].actions() if a.menu()]

@@ -31,7 +31,7 @@ def file(tmp_path):
 
 
 def in_a_new_process(code):
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -142,9 +142,10 @@ def test_start_reads_no_source_of_what_it_imports():
         "import PySide6.QtGui, editor.shell.panels\n"
         "editor.shell.panels.panel_specs()\n"
         "sources = [name for name in linecache.cache if 'editor' in name]\n"
-        "print(json.dumps([skipped, sources, 'core.graph.kinds' in sys.modules]))"
+        "hooked = __import__.__name__ == '__feature_import__'\n"
+        "print(json.dumps([skipped, sources, 'core.graph.kinds' in sys.modules, hooked]))"
     )
-    assert told == [True, [], False], "the installed PySide6 can be told to leave them alone"
+    assert told == [True, [], False, False], "the installed PySide6 can be told to leave them alone"
 
 
 def test_unknown_option_is_a_usage_error_before_any_window(capsys):
@@ -341,3 +342,40 @@ def test_render_says_which_texture_is_not_shown(capsys, tmp_path):
     told = capsys.readouterr().err
     assert "skin" in told
     assert "60000 × 60000" in told
+
+
+UNWANTED = (
+    "numba", "llvmlite", "scipy", "mujoco", "pxr", "ufbx", "PIL", "pyqtgraph", "qtawesome",  # big
+    "OpenGL.GL", "numpy.ma", "numpy.polynomial",  # parts that nothing needs yet
+    "ssl", "http", "urllib.request", "PySide6.QtNetwork",  # nothing goes over a network
+    "core.cli", "core.graph.kinds", "core.io.fbx.read", "core.io.usd.read",
+    "editor.panels.graph.widget", "editor.panels.play.widget", "editor.panels.retarget.widget", "editor.shell.export",
+)  # fmt: skip
+
+
+def test_start_imports_nothing_that_is_needed_later_only(tmp_path):
+    """The window with the sample character in it, as it is shown first."""
+    told = in_a_new_process(
+        "import json, os, sys\n"
+        f"os.environ['POSEWRIGHT_DATA_DIR'] = os.environ['POSEWRIGHT_CONFIG_DIR'] = {str(tmp_path)!r}\n"
+        "from editor.app import main, spare_imports\n"
+        "spare_imports()\n"
+        "from editor.gl.viewport_widget import ViewportWidget\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "painted, modules = ViewportWidget.paintGL, []\n"
+        "def paint(self):\n"
+        "    painted(self)\n"
+        "    if self._draw_list.meshes and not modules:\n"
+        "        modules.extend(sys.modules)\n"
+        "        QTimer.singleShot(0, QApplication.quit)\n"
+        "ViewportWidget.paintGL = paint\n"
+        "main([])\n"
+        "print(json.dumps(modules))"
+    )
+    assert "editor.panels.timeline.widget" in told, "the window was there"
+    assert [name for name in UNWANTED if name in told] == []
+    own = [name for name in told if name.startswith(("core.", "editor."))]
+    assert len(own) < 1010, (
+        "each module of ours costs a third of a millisecond: import it where it is first needed"
+    )
