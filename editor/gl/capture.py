@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-import numpy as np
-
 from core.arrays import ByteArray
 from editor.gl.camera import Camera, Size
 from editor.gl.colors import DARK, ViewportColors
@@ -124,7 +122,6 @@ class OffscreenRenderer:
         except BaseException:
             self._context.release()
             raise
-        self._target: Any = None
 
     def render(
         self,
@@ -148,7 +145,7 @@ class OffscreenRenderer:
         if max(width, height) > MAX_EDGE:
             raise ValueError(f"picture: expected at most {MAX_EDGE} pixels each way, got {width}x{height}")
         with self.current():
-            return self._render(draw_list, camera, (width, height), size, colors, device_pixel_ratio)
+            return self._render(draw_list, camera, size, colors, device_pixel_ratio)
 
     @contextmanager
     def current(self) -> Iterator[None]:
@@ -166,34 +163,20 @@ class OffscreenRenderer:
         self,
         draw_list: DrawList,
         camera: Camera,
-        pixels: tuple[int, int],
         size: Size,
         colors: ViewportColors,
         ratio: float,
     ) -> ByteArray:
-        from editor.gl.api import GL
-        from editor.gl.targets import Target
-
-        width, height = pixels
-        if self._target is None or self._target.size != (width, height):
-            if self._target is not None:
-                self._target.release()
-            self._target = Target((width, height), depth=False)
-        self.renderer.draw(draw_list, camera, size, ratio, self._target.handle, colors)
-        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._target.handle)
-        GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
-        data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
-        image = np.frombuffer(data, np.uint8).reshape(height, width, 4)
-        return np.ascontiguousarray(image[::-1])
+        self.renderer.draw(draw_list, camera, size, ratio, None, colors)
+        image = self.renderer.read()
+        assert image is not None
+        return image[::-1].copy()
 
     def close(self) -> None:
         """Free everything; a second call does nothing."""
         if not self.renderer.ready:
             return
         with self.current():
-            if self._target is not None:
-                self._target.release()
-                self._target = None
             self.renderer.release()
         self._context.release()
 

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import numpy as np
+
+from core.arrays import ByteArray
 from editor.gl.api import GL
 from editor.gl.axis_widget import widget_shapes
 from editor.gl.camera import Camera, Size, eye, projection_matrix, view_matrix
 from editor.gl.colors import DARK, ViewportColors
 from editor.gl.draw_list import DrawList, Layer, Shape
+from editor.gl.driver import draws_in_software
 from editor.gl.frame_view import FrameStats, FrameView
 from editor.gl.gizmo_shapes import gizmo_shapes
 from editor.gl.mesh_store import MeshStore, PreparedMesh
@@ -30,7 +34,6 @@ from editor.gl.texture_store import TextureStore
 
 logger = logging.getLogger(__name__)
 
-_SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "swiftshader", "gdi generic", "basic render")
 _SAMPLES = 4
 _LEAST_ROWS = 8192
 """Rows of a texture buffer: four for each of 2,000 bones; OpenGL 3.3 promises 65,536."""
@@ -63,7 +66,7 @@ def read_driver() -> Driver:
     """Ask the current context who it is."""
     names = [(GL.glGetString(name) or b"").decode("utf-8", "replace")
              for name in (GL.GL_VENDOR, GL.GL_RENDERER, GL.GL_VERSION)]  # fmt: skip
-    software = any(word in names[1].lower() for word in _SOFTWARE)
+    software = draws_in_software(names[1])
     rows = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
     return Driver(names[0], names[1], names[2], software, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES)), rows)
 
@@ -91,6 +94,8 @@ class Renderer:
         self._samples = self._fine_samples = 0
         self._passes: _Passes | None = None
         self._target: Target | None = None
+        self._resolved: Target | None = None
+        self._read = np.zeros((0, 0, 4), np.uint8)
         self._drawn: _Drawn | None = None
 
     @property
@@ -183,6 +188,24 @@ class Renderer:
         target.copy_to(framebuffer, GL.GL_COLOR_BUFFER_BIT)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         return fresh
+
+    def read(self) -> ByteArray | None:
+        """The picture drawn last ``(H, W, 4)``, lowest row first, valid until the next call; None without one."""
+        source = self._target
+        if source is None or self._drawn is None:
+            return None
+        if source.samples:
+            if self._resolved is None:
+                self._resolved = Target(source.size, depth=False)
+            source.copy_to(self._resolved.handle, GL.GL_COLOR_BUFFER_BIT)
+            source = self._resolved
+        width, height = source.size
+        if self._read.shape[:2] != (height, width):
+            self._read = np.empty((height, width, 4), np.uint8)
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source.handle)
+        GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 4)
+        GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, self._read)
+        return self._read
 
     def _draw_frame(self, passes: "_Passes", target: Target, wanted: _Drawn, ratio: float) -> None:
         camera, size, draw_list = wanted.camera, wanted.size, wanted.draw_list
@@ -277,9 +300,10 @@ class Renderer:
         self._drawn = None
 
     def _release_targets(self) -> None:
-        if self._target is not None:
-            self._target.release()
-        self._target = None
+        for target in (self._target, self._resolved):
+            if target is not None:
+                target.release()
+        self._target = self._resolved = None
         self._drawn = None
 
     def release(self) -> None:
@@ -293,7 +317,7 @@ class Renderer:
 
     def abandon(self) -> None:
         """Forget every OpenGL object without deleting it: the context is gone and took them along."""
-        self._target = self._drawn = self._passes = None
+        self._target = self._resolved = self._drawn = self._passes = None
 
 
 class _Passes:

@@ -14,19 +14,21 @@ from typing import Protocol
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QHideEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QOffscreenSurface,
     QOpenGLContext,
+    QPaintEvent,
     QResizeEvent,
-    QSurfaceFormat,
     QWheelEvent,
 )
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from core.arrays import ByteArray
 from editor.gl.camera import Camera, Size
+from editor.gl.canvas import make_canvas
 from editor.gl.colors import DARK, ViewportColors
 from editor.gl.draw_list import DrawList
 from editor.gl.frame_view import FrameStats, FrameTraffic
@@ -68,18 +70,7 @@ class ViewportInput(Protocol):
         """A key (Qt.Key as int) went down or up; False passes it on to the window."""
 
 
-def opengl_format(samples: int = 0) -> QSurfaceFormat:
-    """What the widget asks for: 3.3 core, no multisampling of its own (the renderer brings it)."""
-    wanted = QSurfaceFormat()
-    wanted.setVersion(3, 3)
-    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    wanted.setDepthBufferSize(0)
-    wanted.setStencilBufferSize(0)
-    wanted.setSamples(samples)
-    return wanted
-
-
-class ViewportWidget(QOpenGLWidget):
+class ViewportWidget(QWidget):
     """Shows a draw list from a camera; repaints only when one of them changed.
 
     In software, multisampling would halve the frame rate: there, a picture that has stood still for a
@@ -98,11 +89,12 @@ class ViewportWidget(QOpenGLWidget):
 
     def __init__(self, parent: QWidget | None = None, samples: int | None = None) -> None:
         super().__init__(parent)
-        self.setFormat(opengl_format())
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 90)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._renderer = Renderer(samples)
+        self._canvas = make_canvas(self, self)
         self._release: Callable[[], None] | None = None
         self._input: ViewportInput | None = None
         self._draw_list = DrawList()
@@ -131,7 +123,7 @@ class ViewportWidget(QOpenGLWidget):
             return
         self._draw_list, self._camera, self._colors = draw_list, camera, wanted
         self._fine = False
-        self.update()
+        self._canvas.renew()
 
     def _refining_is_quick(self) -> bool:
         """Whether the smooth picture stays well under 100 ms: a stall nobody asked for."""
@@ -141,7 +133,7 @@ class ViewportWidget(QOpenGLWidget):
 
     def _refine(self) -> None:
         self._fine = True
-        self.update()
+        self._canvas.renew()
 
     @property
     def view_size(self) -> Size:
@@ -160,7 +152,7 @@ class ViewportWidget(QOpenGLWidget):
             if on:
                 self._traffic.start()
                 self._renderer.forget_picture()
-                self.update()
+                self._canvas.renew()
             else:
                 self._traffic.stop()
 
@@ -175,9 +167,8 @@ class ViewportWidget(QOpenGLWidget):
         return tuple(self._seconds)
 
     # ---------------------------------------------------------------- OpenGL
-    def initializeGL(self) -> None:
-        """Called by Qt with a new context current: first, and after a dock was floated."""
-        context = self.context()
+    def begin(self, context: QOpenGLContext) -> None:
+        """Called by the canvas with a new context current: first, and after a dock was floated."""
         version = context.format().version()
         if tuple(version) < (3, 3):
             self._fail(f"OpenGL 3.3 is needed, the driver offers {version[0]}.{version[1]}")
@@ -191,10 +182,15 @@ class ViewportWidget(QOpenGLWidget):
             return
         self.problem = None
 
-    def paintGL(self) -> None:
-        """Called by Qt with the context current."""
-        if not self._renderer.ready or self.problem is not None:
-            return
+    @property
+    def ready(self) -> bool:
+        """Whether there is a context, and pictures can be drawn."""
+        return self._renderer.ready and self.problem is None
+
+    def draw_picture(self, framebuffer: int | None) -> bool:
+        """Called by the canvas with the context current; whether the picture is another than before."""
+        if not self.ready:
+            return False
         start = time.perf_counter()
         self._traffic.take()
         try:
@@ -203,15 +199,15 @@ class ViewportWidget(QOpenGLWidget):
                 self._camera,
                 self.view_size,
                 self.devicePixelRatioF(),
-                self.defaultFramebufferObject(),
+                framebuffer,
                 self._colors,
                 self._fine,
             )
         except RuntimeError as error:
             self._fail(str(error))
-            return
+            return False
         if not fresh:
-            return
+            return False
         if self._traffic.on:
             self.traffic = self._traffic.take()
         self.refined = self._fine
@@ -220,6 +216,18 @@ class ViewportWidget(QOpenGLWidget):
                 self._still.start()
             self._seconds.append(time.perf_counter() - start)
             self.drawn.emit(self._seconds[-1])
+        return True
+
+    def read_picture(self) -> ByteArray | None:
+        """The picture drawn last ``(H, W, 4)``, lowest row first; the context is current."""
+        return self._renderer.read()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._canvas.paint(event)
+
+    def shown_image(self) -> QImage:
+        """The picture without what lies over it."""
+        return self._canvas.image()
 
     def _fail(self, reason: str) -> None:
         logger.error("viewport: %s", reason)
@@ -233,9 +241,11 @@ class ViewportWidget(QOpenGLWidget):
         if self._release is not None:
             self._release()
         self._release = None
+        self._canvas.release()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fine = False
+        self._canvas.fit()
         super().resizeEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:

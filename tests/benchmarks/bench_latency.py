@@ -86,7 +86,6 @@ class Bench:
     """The window on a project, a hand, and where things are in it."""
 
     def __init__(self, app: QApplication, table: Table, moves: int, parts: Parts | None = None) -> None:
-        from editor.gl.api import GL
         from editor.gl.viewport_widget import ViewportWidget
         from editor.panels.blend_space.plot import SpacePlot
         from editor.panels.bone_tree.widget import BoneView
@@ -99,7 +98,7 @@ class Bench:
         from tests.editor.stage import Stage
 
         painted = Pictures()
-        painted.watch("view", ViewportWidget, "paintGL", lambda: GL.glFinish())
+        painted.watch("view", ViewportWidget, "paintEvent")
         painted.watch("curves", PlotView, "paintEvent")
         painted.watch("timeline", TrackView, "paintEvent")
         painted.watch("blend", SpacePlot, "paintEvent")

@@ -57,27 +57,28 @@ from PySide6.QtWidgets import QApplication
 from editor.gl.viewport_widget import ViewportWidget
 from editor.shell.window import MainWindow
 done("imports")
-built, painted = MainWindow.__init__, ViewportWidget.paintGL
+built, painted = MainWindow.__init__, ViewportWidget.draw_picture
 
 def build(self, *arguments):
     done("application, theme")
     built(self, *arguments)
     done("window built")
 
-def paint(self):
-    painted(self)
+def paint(self, framebuffer):
+    drawn = painted(self, framebuffer)
     if "first frame" not in steps:
         done("first frame")
     if self._draw_list.bones is not None or self._draw_list.meshes:
         done("character drawn")
         QTimer.singleShot(0, finish)
+    return drawn
 
 def finish():
     done("answers")
     print(json.dumps(steps), file=sys.__stdout__, flush=True)
     QApplication.instance().quit()
 
-MainWindow.__init__, ViewportWidget.paintGL = build, paint
+MainWindow.__init__, ViewportWidget.draw_picture = build, paint
 main([])
 """
 STEPS = (

@@ -28,7 +28,7 @@ ENTRANCES = (
     ("evaluation", "editor.model.evaluator", "Evaluator", ("pose", "matrices", "world", "worlds", "sample_many")),
     ("evaluation", "core.evaluation.clip_pipeline", "ClipPipeline", ("__init__", "pose", "sample_many")),
     ("journal", "editor.model.journal", "Journal", ("record",)),
-    ("GL", "editor.gl.viewport_widget", "ViewportWidget", ("paintGL",)),
+    ("GL", "editor.gl.viewport_widget", "ViewportWidget", ("draw_picture", "read_picture")),
     ("collector", "editor.qt.collector", "Collector", ("look",)),
 )  # fmt: skip
 

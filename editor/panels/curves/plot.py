@@ -16,9 +16,9 @@ from PySide6.QtGui import (
     QPolygonF,
     QShowEvent,
 )
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
+from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
 from editor.model.time_view import TimeView
 from editor.panels.curves.curve_image import CurveImage
@@ -228,7 +228,7 @@ class PlotView(pg.GraphicsView):
 
     def _rank(self) -> Rank:
         """A few curves cost less than a turn of their own, but the hand that poses waits for the character alone."""
-        posing = isinstance(QApplication.focusWidget(), QOpenGLWidget)
+        posing = isinstance(QApplication.focusWidget(), ViewportWidget)
         return Rank.NEXT if posing or self.item.seconds > QUICK else Rank.FIRST
 
     def flush(self) -> None:

@@ -28,14 +28,15 @@ class Told:
         return note
 
 
-@pytest.fixture
-def widget(qtbot):
+@pytest.fixture(params=["image", "window"])
+def widget(qtbot, monkeypatch, request):
+    monkeypatch.setenv("POSEWRIGHT_CANVAS", request.param)
     shown = ViewportWidget()
     qtbot.addWidget(shown, before_close_func=lambda w: w.release())
     shown.resize(360, 240)
     shown.show()
     qtbot.waitExposed(shown)
-    assert shown.isValid(), "Qt gave no OpenGL context"
+    qtbot.waitUntil(lambda: shown.ready)
     return shown
 
 
@@ -53,7 +54,7 @@ def frame() -> DrawList:
 def test_widget_shows_what_the_renderer_draws_off_screen(widget, qtbot):
     with qtbot.waitSignal(widget.drawn):
         widget.show_frame(frame(), Camera(), LIGHT)
-    shown = pixels(widget.grabFramebuffer())
+    shown = pixels(widget.shown_image())
     ratio = widget.devicePixelRatioF()
     with OffscreenRenderer(samples=0) as view:
         wanted = view.render(frame(), Camera(), (360, 240), LIGHT, ratio)[..., :3].astype(int)
@@ -94,7 +95,9 @@ def test_pointer_wheel_and_keys_reach_the_receiver(widget):
     assert (name, pointer.pixel, pointer.modifiers, steps) == ("wheel", (10, 20), Modifiers.CTRL, -2.0)
 
 
-def test_floating_and_docking_keeps_the_picture(qtbot):
+@pytest.mark.parametrize("canvas", ["image", "window"])
+def test_floating_and_docking_keeps_the_picture(qtbot, monkeypatch, canvas):
+    monkeypatch.setenv("POSEWRIGHT_CANVAS", canvas)
     window = QMainWindow()
     qtbot.addWidget(window)
     shown = ViewportWidget()
@@ -107,9 +110,9 @@ def test_floating_and_docking_keeps_the_picture(qtbot):
     shown.show_frame(frame(), Camera())
     for floating in (True, False, True):
         dock.setFloating(floating)
-        qtbot.waitUntil(lambda: shown.isValid() and shown._renderer.ready)
+        qtbot.waitUntil(lambda: shown.ready)
         QApplication.processEvents()
-        image = pixels(shown.grabFramebuffer())
+        image = pixels(shown.shown_image())
         assert image.std() > 8 and shown.problem is None
     shown.release()
     assert not shown._renderer.ready
@@ -138,7 +141,7 @@ def test_resizing_draws_anew_at_the_new_size(widget, qtbot):
     with qtbot.waitSignal(widget.drawn):
         widget.resize(420, 300)
     assert widget.view_size == (420.0, 300.0)
-    shown = pixels(widget.grabFramebuffer())
+    shown = pixels(widget.shown_image())
     assert shown.shape[:2] == (300, 420)
 
 
@@ -147,7 +150,7 @@ def test_a_picture_that_stands_still_becomes_smooth_and_a_change_is_quick_again(
         pytest.skip("a graphics card multisamples every picture")
     widget.show_frame(frame(), Camera())
     qtbot.waitUntil(lambda: widget.refined, timeout=3000)
-    shown = pixels(widget.grabFramebuffer())
+    shown = pixels(widget.shown_image())
     with OffscreenRenderer(samples=4) as view:
         wanted = view.render(frame(), Camera(), (360, 240), device_pixel_ratio=widget.devicePixelRatioF())
     assert np.abs(shown - wanted[..., :3].astype(int)).max() <= 2

@@ -82,7 +82,7 @@ def test_pictures_are_those_of_the_view(here, tmp_path):
     for number in range(3):
         here.frame(4 + number)
         here.user.wait_until(lambda: view.refined, "the view did not come to rest")
-        shown = pixels(view.grabFramebuffer())
+        shown = pixels(view.shown_image())
         written = np.asarray(Image.open(tmp_path / names[number]).convert("RGB"))
         assert written.shape == shown.shape
         off = np.abs(written.astype(int) - shown)

@@ -48,7 +48,7 @@ class Scene:
     def pixels(self, red: int, green: int, blue: int) -> int:
         """How many pixels have a hue."""
         self.user.settle()
-        shown = self.panel.view.grabFramebuffer().convertToFormat(QImage.Format.Format_RGB888)
+        shown = self.panel.view.shown_image().convertToFormat(QImage.Format.Format_RGB888)
         rows = np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.bytesPerLine())
         rgb = rows[:, : 3 * shown.width()].reshape(shown.height(), shown.width(), 3).astype(int)
         high = rgb > rgb.max(axis=2, keepdims=True) * 0.6
