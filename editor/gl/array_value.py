@@ -26,12 +26,13 @@ class ArrayValue:
             return True
         if type(self) is not type(other):
             return NotImplemented
-        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))  # type: ignore[arg-type]
+        return all(same_value(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))  # type: ignore[arg-type]
 
     __hash__ = None  # type: ignore[assignment]
 
 
-def _same(a: Any, b: Any) -> bool:
+def same_value(a: Any, b: Any) -> bool:
+    """Whether two fields are equal: arrays by their numbers, the same one at once."""
     if a is b:
         return True
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):

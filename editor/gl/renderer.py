@@ -232,7 +232,7 @@ class Renderer:
         _reset_state()
         if not any(covers(shape, view.size) for shape in draw_list.pictures):
             with self._timed("background"):
-                passes.background.draw(colors)
+                passes.background.draw(colors, target)
         if draw_list.pictures:
             with self._timed("pictures"):
                 passes.pictures.draw(draw_list.pictures, True, view, target, colors)
@@ -325,7 +325,7 @@ class _Passes:
 
     def __init__(self, software: bool) -> None:
         self.store = MeshStore()
-        self.background = BackgroundPass()
+        self.background = BackgroundPass(software)
         self.grid = GridPass()
         self.floor = FloorPass()
         self.textures = TextureStore(software)

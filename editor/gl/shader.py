@@ -1,4 +1,4 @@
-"""Shader programs: compiled once, uniforms set by name."""
+"""Shader programs: compiled once, uniforms set by name, and only where they change."""
 
 from typing import Any
 
@@ -33,6 +33,7 @@ class Program:
     def __init__(self, name: str, vertex: str, fragment: str) -> None:
         self.handle = int(GL.glCreateProgram())
         self._locations: dict[str, int] = {}
+        self._values: dict[str, object] = {}
         stages = [
             _compile(GL.GL_VERTEX_SHADER, vertex, f"{name} (vertex)"),
             _compile(GL.GL_FRAGMENT_SHADER, fragment, f"{name} (fragment)"),
@@ -59,23 +60,35 @@ class Program:
         """Whether it has a uniform of this name that counts."""
         return self._at(name) >= 0
 
+    def _differs(self, name: str, value: object) -> bool:
+        """Whether a uniform has another value yet; a program keeps its own, whatever is drawn in between."""
+        if self._values.get(name) == value:
+            return False
+        self._values[name] = value
+        return True
+
     def set_int(self, name: str, value: int) -> None:
         """Set an int, bool or sampler."""
-        GL.glUniform1i(self._at(name), value)
+        if self._differs(name, value):
+            GL.glUniform1i(self._at(name), value)
 
     def set_ints(self, name: str, first: int, second: int) -> None:
         """Set a vector of two ints."""
-        GL.glUniform2i(self._at(name), first, second)
+        if self._differs(name, (first, second)):
+            GL.glUniform2i(self._at(name), first, second)
 
     def set_float(self, name: str, *values: float) -> None:
         """Set a float or a vector of 2 to 4."""
-        (GL.glUniform1f, GL.glUniform2f, GL.glUniform3f, GL.glUniform4f)[len(values) - 1](
-            self._at(name), *values
-        )
+        if self._differs(name, values):
+            (GL.glUniform1f, GL.glUniform2f, GL.glUniform3f, GL.glUniform4f)[len(values) - 1](
+                self._at(name), *values
+            )
 
     def set_matrix(self, name: str, matrix: npt.NDArray[Any]) -> None:
         """Set a mat4 from a (4, 4) matrix for column vectors."""
-        GL.glUniformMatrix4fv(self._at(name), 1, GL.GL_TRUE, np.ascontiguousarray(matrix, dtype=np.float32))
+        block = np.ascontiguousarray(matrix, dtype=np.float32)
+        if self._differs(name, block.tobytes()):
+            GL.glUniformMatrix4fv(self._at(name), 1, GL.GL_TRUE, block)
 
     def release(self) -> None:
         """Delete it; the context must be current."""

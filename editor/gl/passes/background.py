@@ -4,6 +4,7 @@ from editor.gl.api import GL
 from editor.gl.buffers import VertexArray
 from editor.gl.colors import ViewportColors
 from editor.gl.shader import Program
+from editor.gl.targets import Target
 
 FULL_SCREEN = """
 out vec2 at;
@@ -43,13 +44,34 @@ def set_gradient(program: Program, colors: ViewportColors) -> None:
 
 
 class BackgroundPass:
-    """Fills the frame; nothing before it needs clearing but depth."""
+    """Fills the frame; nothing before it needs clearing but depth.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    software : the processor draws: what was drawn once is copied, which takes a tenth of the time
+    """
+
+    def __init__(self, software: bool = False) -> None:
         self._program = Program("background", FULL_SCREEN, _FRAGMENT)
         self._array = VertexArray()
+        self._software = software
+        self._kept: tuple[ViewportColors, Target] | None = None
 
-    def draw(self, colors: ViewportColors) -> None:
+    def draw(self, colors: ViewportColors, target: Target) -> None:
+        """Fill a target that is bound."""
+        if not self._software or target.samples:
+            self._fill(colors)
+            return
+        if self._kept is None or self._kept[0] != colors or self._kept[1].size != target.size:
+            if self._kept is not None:
+                self._kept[1].release()
+            self._kept = colors, Target(target.size, depth=False)
+            self._kept[1].bind()
+            self._fill(colors)
+        self._kept[1].copy_to(target.handle, GL.GL_COLOR_BUFFER_BIT)
+        target.bind()
+
+    def _fill(self, colors: ViewportColors) -> None:
         """One full-screen triangle."""
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_BLEND)
@@ -63,3 +85,6 @@ class BackgroundPass:
         """Delete what it holds; the context must be current."""
         self._program.release()
         self._array.release()
+        if self._kept is not None:
+            self._kept[1].release()
+            self._kept = None

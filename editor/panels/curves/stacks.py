@@ -23,6 +23,8 @@ MANY = 32
 FEW = 200
 """Up to so many keys are picked out of each curve; more come from a window."""
 TILE = 64
+MOSTLY = 0.5
+"""Where more than this part of the keys lies in what has changed, all groups are made again."""
 
 
 class Parts(NamedTuple):
@@ -84,24 +86,34 @@ def _chords(times: FloatArray, values: FloatArray) -> FloatArray:
 class Bundle:
     """Curves that share their key times.
 
+    Parameters
+    ----------
+    former : a bundle that is given up for this one; what it knew of keys that have not changed is taken over
+
     Attributes
     ----------
     times : ``(K,)`` seconds
     curves, parts : as they were stacked
     """
 
-    def __init__(self, curves: Sequence[Curve]) -> None:
+    def __init__(self, curves: Sequence[Curve], former: "Bundle | None" = None) -> None:
         self.curves = list(curves)
         self.parts = [parts_of(curve) for curve in curves]
         self.times = self.parts[0].times
         self._windows: dict[str, Window] = {}
         self._levels: dict[int, tuple[Floats, Floats]] = {}
+        # The levels of another bundle, until they are asked for: a drag has no need of them before its end.
+        self._former: tuple[list[Curve], list[Parts], dict[int, tuple[Floats, Floats]]] | None = None
+        if former is not None:
+            own = (former.curves, former.parts, former._levels) if former._levels else former._former
+            self._former, former._levels, former._former = own, {}, None
 
     def __len__(self) -> int:
         return len(self.curves)
 
     def write(self, column: int, curve: Curve) -> None:
         """Put another curve of the same times into a column."""
+        self._take_over()
         parts = parts_of(curve)
         self.curves[column], self.parts[column] = curve, parts
         for name, (first, rows) in self._windows.items():
@@ -116,17 +128,38 @@ class Bundle:
 
     def level(self, number: int) -> tuple[Floats, Floats]:
         """Lowest and highest values of each ``4 ** (number + 1)`` keys."""
+        self._take_over()
         if number not in self._levels:
-            keys, groups = len(self.times), len(self._starts(number))
-            block = np.empty((len(self), groups * 4 ** (number + 1)), np.float32)
-            for row, parts in zip(block, self.parts, strict=True):
-                row[:keys] = parts.values
-            block[:, keys:] = block[:, keys - 1 : keys]
-            low = high = block
-            for _ in range(number + 1):
-                low, high = _of_four(low, np.minimum), _of_four(high, np.maximum)
-            self._levels[number] = turned(low), turned(high)
+            self._levels[number] = self._groups(number, 0, len(self._starts(number)))
         return self._levels[number]
+
+    def _groups(self, number: int, first: int, last: int) -> tuple[Floats, Floats]:
+        """A part of a level: rows `first` to before `last`."""
+        size = 4 ** (number + 1)
+        start, end = first * size, min(last * size, len(self.times))
+        block = np.empty((len(self), (last - first) * size), np.float32)
+        for row, parts in zip(block, self.parts, strict=True):
+            row[: end - start] = parts.values[start:end]
+        block[:, end - start :] = block[:, end - start - 1 : end - start]
+        low = high = block
+        for _ in range(number + 1):
+            low, high = _of_four(low, np.minimum), _of_four(high, np.maximum)
+        return turned(low), turned(high)
+
+    def _take_over(self) -> None:
+        """Take the levels of the bundle before, and make those groups again in which keys have changed."""
+        former, self._former = self._former, None
+        if former is None or not _alike(former[0], self.curves):
+            return
+        start, end = _changed([parts.values for parts in former[1]], [parts.values for parts in self.parts])
+        if end - start > len(self.times) * MOSTLY:
+            return
+        for number, (low, high) in former[2].items():
+            if start < end:
+                size = 4 ** (number + 1)
+                first, last = start // size, -(-end // size)
+                low[first:last], high[first:last] = self._groups(number, first, last)
+            self._levels[number] = low, high
 
     def window(self, name: str, first: int, last: int) -> Window:
         """A column of `Parts` from key `first` to before `last`, and some beside them."""
@@ -172,6 +205,29 @@ class Bundle:
         return rows.T
 
 
+def _alike(before: Sequence[Curve], now: Sequence[Curve]) -> bool:
+    """Whether curves are of the same lanes, in the same order."""
+    return len(before) == len(now) and all(old.lane == new.lane for old, new in zip(before, now, strict=True))
+
+
+def _changed(before: Sequence[FloatArray], now: Sequence[FloatArray]) -> tuple[int, int]:
+    """The first key that differs in some curve, and the one after the last; all where the numbers of keys differ."""
+    count = len(now[0])
+    start, end = count, 0
+    for old, new in zip(before, now, strict=True):
+        if old is new:
+            continue
+        if len(old) != count:
+            return 0, count
+        differs = old != new
+        first = int(differs.argmax())
+        if differs[first]:
+            start, end = min(start, first), max(end, count - int(differs[::-1].argmax()))
+            if end - start > count * MOSTLY:
+                return 0, count
+    return min(start, end), end
+
+
 def _of_four(rows: Floats, pick: np.ufunc) -> Floats:
     """The lowest, or highest, of each four columns."""
     found: Floats = pick(pick(rows[:, 0::4], rows[:, 1::4]), pick(rows[:, 2::4], rows[:, 3::4]))
@@ -200,20 +256,27 @@ class Bundles:
             times = line_times(curve)
             groups.setdefault((id(times), len(times)), []).append(number)
         fresh: dict[tuple[int, int], Bundle] = {}
+        left = {key: bundle for key, bundle in self._bundles.items() if key not in groups}
         for key, numbers in groups.items():
-            fresh[key] = self._renewed(self._bundles.get(key), [curves[n] for n in numbers])
+            before = self._bundles.get(key)
+            if before is None:  # keys that were moved have other times
+                size = len(numbers), key[1]
+                other = next((k for k, b in left.items() if (len(b), k[1]) == size), None)
+                fresh[key] = Bundle([curves[n] for n in numbers], left.pop(other) if other else None)
+            else:
+                fresh[key] = self._renewed(before, [curves[n] for n in numbers])
         self._bundles = fresh
         return [(fresh[key], numbers) for key, numbers in groups.items()]
 
     @staticmethod
-    def _renewed(bundle: Bundle | None, members: Sequence[Curve]) -> Bundle:
+    def _renewed(bundle: Bundle, members: Sequence[Curve]) -> Bundle:
         """A bundle of these curves, what is known of them kept."""
-        if bundle is None or len(bundle) != len(members):
+        if len(bundle) != len(members):
             return Bundle(members)
         pairs = list(zip(bundle.curves, members, strict=True))
         changed = [column for column, (old, new) in enumerate(pairs) if old is not new]
         if len(changed) > MANY or any(old.lane != new.lane for old, new in pairs if old is not new):
-            return Bundle(members)
+            return Bundle(members, bundle)
         for column in changed:
             bundle.write(column, members[column])
         return bundle

@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.clips.clip import Channel, Property
 from core.tracks.evaluate import evaluate_scalar
@@ -115,3 +117,49 @@ def test_ragged_spans_are_the_lowest_and_highest_values_in_each_column(seed):
                 values = evaluate_scalar(track, np.clip([a, b, *within], first, last))
                 np.testing.assert_allclose(low[column, n], values.min(), atol=2e-4)
                 np.testing.assert_allclose(high[column, n], values.max(), atol=2e-4)
+
+
+@settings(max_examples=40)
+@given(
+    st.integers(1, 300), st.integers(1, 40), st.booleans(),
+    st.lists(st.tuples(st.integers(0, 39), st.integers(0, 299), st.integers(1, 60)), max_size=4),
+)  # fmt: skip
+def test_levels_taken_over_from_before_a_drag_are_those_made_of_nothing(keys, count, moved, edits):
+    curves = curves_of(count, keys)
+    bundles = Bundles()
+    bundle = bundles.of(curves)[0][0]
+    bundle.level(0), bundle.level(1)
+    now = curves
+    for curve, start, length in edits:
+        times = now[0].track.times + (1e-3 if moved else 0.0)
+        times.flags.writeable = False
+        values = [one.values.copy() for one in now]
+        values[curve % count][start : start + length] += 1.0
+        now = [
+            Curve(old.lane, with_tangents(scalar_track(times, value)), value)
+            for old, value in zip(now, values, strict=True)
+        ]
+        bundle = bundles.of(now)[0][0]  # moves of a drag: nobody asks for a level
+    whole = Bundle(now)
+    for number in (0, 1, 2):
+        for part, wanted in zip(bundle.level(number), whole.level(number), strict=True):
+            assert np.array_equal(part, wanted)
+
+
+def test_only_groups_whose_keys_have_changed_are_made_again(monkeypatch):
+    curves = curves_of(40, 4000)
+    bundles = Bundles()
+    bundles.of(curves)[0][0].level(0)
+    times = curves[0].track.times + 1e-3
+    times.flags.writeable = False
+    now = []
+    for curve in curves:
+        values = curve.values.copy()
+        values[1000:1100] += 1.0
+        now.append(Curve(curve.lane, with_tangents(scalar_track(times, values)), values))
+    made = []
+    groups = Bundle._groups
+    monkeypatch.setattr(Bundle, "_groups", lambda self, *place: (made.append(place), groups(self, *place))[1])
+    found = bundles.of(now)[0][0].level(0)
+    assert made == [(0, 250, 275)]
+    assert np.array_equal(found[1], Bundle(now).level(0)[1])
