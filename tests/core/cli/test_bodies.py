@@ -12,10 +12,7 @@ from core.evaluation.clip_pipeline import ClipPipeline, stack_of
 from core.io import load, save
 from core.math import quat
 from core.project.project import Project
-from editor.model.opening import sample_path
 from tests.core.physics import chains
-
-SAMPLE = str(sample_path())
 
 
 @pytest.fixture
@@ -27,11 +24,11 @@ def chain(tmp_path):
     return str(path)
 
 
-def test_propose_check_and_widen(tmp_path, capsys):
+def test_propose_check_and_widen(few_clips, tmp_path, capsys):
     out, wide = str(tmp_path / "out.posewright"), str(tmp_path / "wide.posewright")
-    assert main(["bodies", "check", SAMPLE]) == 1
+    assert main(["bodies", "check", few_clips]) == 1
     assert "no body plan" in capsys.readouterr().err
-    assert main(["bodies", "propose", SAMPLE, "--out", out]) == 0
+    assert main(["bodies", "propose", few_clips, "--out", out]) == 0
     assert "thigh_l:" in capsys.readouterr().out
     assert main(["bodies", "check", out]) == 0
     assert "0 outside the ranges" in capsys.readouterr().out
@@ -47,8 +44,8 @@ def test_propose_check_and_widen(tmp_path, capsys):
     assert main(["bodies", "check", wide]) == 0
 
 
-def test_bodies_are_kept_in_our_own_files_alone(tmp_path, capsys):
-    assert main(["bodies", "propose", SAMPLE, "--out", str(tmp_path / "x.glb")]) == 2
+def test_bodies_are_kept_in_our_own_files_alone(few_clips, tmp_path, capsys):
+    assert main(["bodies", "propose", few_clips, "--out", str(tmp_path / "x.glb")]) == 2
     assert ".posewright" in capsys.readouterr().err
 
 

@@ -10,21 +10,19 @@ from core.errors import ValidationError
 from core.io import load
 from core.media.tracks import AudioTrack, ReferenceTrack, media_of, tracks_owned_by
 from core.project.references import without
-from editor.model.opening import sample_path
 from tests.media_files import counted_movie, sine_wav
 
 pytest.importorskip("imageio_ffmpeg")
-SAMPLE = str(sample_path())
 
 
-def test_attach_list_remove_and_a_folder_that_is_moved(tmp_path, capsys):
+def test_attach_list_remove_and_a_folder_that_is_moved(few_clips, tmp_path, capsys):
     here = tmp_path / "here"
     (here / "media").mkdir(parents=True)
     sound = sine_wav(here / "media" / "line.wav", 0.4)
     movie = counted_movie(here / "media" / "take.mp4", 10)
     one, two = here / "one.posewright", here / "two.posewright"
     assert (
-        main(["media", "attach", SAMPLE, str(sound), "--clip", "walk", "--start", "6", "--out", str(one)])
+        main(["media", "attach", few_clips, str(sound), "--clip", "walk", "--start", "6", "--out", str(one)])
         == 0
     )
     words = [
@@ -65,20 +63,22 @@ def test_attach_list_remove_and_a_folder_that_is_moved(tmp_path, capsys):
     assert not load(out).project.all(AudioTrack) and len(load(out).project.all(ReferenceTrack)) == 1
 
 
-def test_wrong_words_are_refused(tmp_path, capsys):
+def test_wrong_words_are_refused(few_clips, tmp_path, capsys):
     sound = str(sine_wav(tmp_path / "line.wav", 0.1))
     out = str(tmp_path / "out.posewright")
-    assert main(["media", "attach", SAMPLE, sound, "--as", "reference", "--out", out]) == 1
+    assert main(["media", "attach", few_clips, sound, "--as", "reference", "--out", out]) == 1
     assert "has no images" in capsys.readouterr().err
-    assert main(["media", "attach", SAMPLE, sound, "--out", str(tmp_path / "out.glb")]) == 2
-    assert main(["media", "attach", SAMPLE, sound, "--opacity", "120", "--volume", "900", "--out", out]) == 1
+    assert main(["media", "attach", few_clips, sound, "--out", str(tmp_path / "out.glb")]) == 2
+    assert (
+        main(["media", "attach", few_clips, sound, "--opacity", "120", "--volume", "900", "--out", out]) == 1
+    )
     assert "volume" in capsys.readouterr().err
 
 
-def test_a_track_goes_with_its_clip(tmp_path):
+def test_a_track_goes_with_its_clip(few_clips, tmp_path):
     out = tmp_path / "out.posewright"
     sound = str(sine_wav(tmp_path / "line.wav", 0.1))
-    assert main(["media", "attach", SAMPLE, sound, "--clip", "walk", "--out", str(out)]) == 0
+    assert main(["media", "attach", few_clips, sound, "--clip", "walk", "--out", str(out)]) == 0
     project = load(out).project
     walk = project.clip_named("walk")
     assert media_of(project, walk.id) == tracks_owned_by(project, walk.id) == project.all(AudioTrack)
