@@ -9,6 +9,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.ik.chain import model_of
+from core.ik.hands import eased_wrist
 from core.ik.solve import IkGoal, present_goal, solve
 from core.math import quat
 from core.math.transform import Transform
@@ -215,6 +216,7 @@ def pulled(
     goal: FloatArray,
     reach: Reach,
     pins: Mapping[str, PinKind] | None = None,
+    keep_hand: bool = False,
 ) -> Pulled:
     """Move a bone of a pose ``(B, k)`` to a model position, as much of the body following as asked.
 
@@ -223,9 +225,13 @@ def pulled(
     reach : BONE moves the bone alone; LIMB its chain; CHAIN all up to the hips; BODY the hips, too, with the
         feet left standing where no other pin says otherwise
     pins : bones that keep their places in the pose given
+    keep_hand : whether a hand keeps its model rotation however far its wrist bends for it; else it does as far as
+        `eased_wrist` finds that comfortable, and follows the lower arm beyond
     """
     fixed = dict(pins or {})
     chain = limb_setup(rig, roles, bone)
+    own = any(s.enabled and s.tip == bone and not s.solver.single and not is_space(s) for s in rig.ik_setups)
+    eases = reach is not Reach.BONE and not (keep_hand or own or bone in fixed)
     if reach is Reach.BONE or (reach is Reach.LIMB and chain is None):
         after, steps = _shifted(rig, local, bone, goal), 0
     elif reach is Reach.LIMB:
@@ -241,6 +247,8 @@ def pulled(
             if leg.end is not None and leg.end != bone:
                 fixed.setdefault(leg.end, PinKind.BOTH)
         after, steps = _body(rig, roles, local, bone, goal, chain, fixed)
+    if eases:
+        after = eased_wrist(rig, roles, local, after, bone)
     after, gaps = held(rig, roles, local, after, fixed, bone)
     return Pulled(after, float(np.linalg.norm(_place(rig, after, bone) - goal)), steps, gaps)
 

@@ -82,6 +82,11 @@ def _reaches(reach: Reach) -> Callable[[Session], bool]:
     return lambda session: session.feature(IkState).reach is reach
 
 
+def _toggle_keep_hands(session: Session) -> None:
+    state = session.feature(IkState)
+    state.keeps_hands = not state.keeps_hands
+
+
 def actions() -> list[Action]:
     """The actions of the IK menu."""
     menu, pins, reach = tr("IK"), tr("IK") + "/" + tr("Pin"), tr("IK") + "/" + tr("Drag scope")
@@ -105,6 +110,12 @@ def actions() -> list[Action]:
             "drag", checked=lambda s: s.switches["temporary_ik"],
             tip=tr("Drag any bone in the viewport: its limb follows, with Shift the chain up to the hips, with Ctrl "
                    "the whole body. Keys are set on the bones. Hold V for the same"),
+        ),
+        Action(
+            "ik.keep_hands", tr("Pulled hands keep their rotation"), _toggle_keep_hands, menu=menu, section="drag",
+            checked=lambda s: s.feature(IkState).keeps_hands,
+            tip=tr("A hand that is pulled stays turned as it is, however far its wrist bends. Off: beyond a "
+                   "comfortable bend the hand follows the lower arm"),
         ),
         Action(
             "ik.propose", tr("Propose IK set-ups"), lambda s: edits.propose(s), menu=menu, section="setup",

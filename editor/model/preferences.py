@@ -54,6 +54,7 @@ DEFAULTS: Mapping[str, Any] = {
     "space_bake": False,
     "space_frames": 0,
     "path_frames": 8,
+    "pull_keeps_hands": False,
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 

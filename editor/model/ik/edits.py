@@ -174,7 +174,8 @@ def posed(session: Session, setup: IkSetup, base: Pose, goal: IkGoal) -> Pose:
 def pull(session: Session, base: Pose, bone: str, goal: FloatArray, reach: Reach) -> Pose:
     """A pose with a bone pulled to a model place, with limb or body following and pins held."""
     rig, state = rig_of(session), session.feature(IkState)
-    result = pulled(rig, state.roles(), base.local, bone, goal, reach, state.pins.kinds(rig))
+    pins = state.pins.kinds(rig)
+    result = pulled(rig, state.roles(), base.local, bone, goal, reach, pins, state.keeps_hands)
     setup = next((s for s in state.setups if s.tip == bone and not s.solver.single), None)
     state.tell(setup.name if setup is not None else bone, Ending(result.residual, result.iterations))
     return base.with_local(result.local)

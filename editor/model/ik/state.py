@@ -152,6 +152,17 @@ class IkState:
             self._preferences.set("ik_reach", str(reach))
             self.changed.emit(None)
 
+    @property
+    def keeps_hands(self) -> bool:
+        """Whether a pulled hand keeps its rotation in the world however far its wrist bends for it."""
+        return bool(self._preferences.get("pull_keeps_hands"))
+
+    @keeps_hands.setter
+    def keeps_hands(self, on: bool) -> None:
+        if on is not self.keeps_hands:
+            self._preferences.set("pull_keeps_hands", on)
+            self.changed.emit(None)
+
     def reach_of(self, bone: str) -> Reach:
         """The reach of a drag of this bone: a chain whose IK is on follows its end in every scope."""
         if self.reach is not Reach.BONE:

@@ -133,6 +133,8 @@ class ViewportInputHandler:
         ):
             if not repeated:
                 self._model.pulling = pressed
+                if self._model.gestures.current is None:
+                    self._model.hover(self._last.pixel)  # another bone may be the one that is taken
             return True
         if key == PIVOT_KEY and modifiers == Modifiers.SHIFT and self._model.gestures.current is None:
             if pressed and not repeated:

@@ -5,6 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
+from core.ik.hands import end_above
 from core.rig.rig import Rig
 from editor.gl import camera as cameras
 from editor.gl import gizmo_drag
@@ -15,6 +16,7 @@ from editor.gl.gizmo import Handle, handle_at
 from editor.model.i18n import tr
 from editor.model.ik.state import IkState
 from editor.model.session import Session
+from editor.panels.viewport.front import bones_in_front
 from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot
@@ -26,6 +28,9 @@ from editor.tools.posing.draw_arc import DrawArc
 from editor.tools.posing.path import DragPath
 from editor.tools.state import Pivot, Space, Tool, ToolState
 from editor.tools.world_pose import Frame, world_pose
+
+CLEARLY = 100.0
+"""Logical pixels from the head of a hand or foot from which on its fingers and toes are taken by themselves."""
 
 
 class View(Protocol):
@@ -50,6 +55,32 @@ class View(Protocol):
         """Bones under a pixel."""
 
 
+def pulled_at(view: View, pixel: Pixel) -> str | None:
+    """The bone that a pull from a pixel takes; None where there is none.
+
+    It is the bone in front: where the skin is seen under the pointer, bones of the limb behind it are not taken. A
+    hand or foot comes before its fingers and toes, unless one of these is selected, or is so large in the view that
+    the pointer is clearly on it.
+    """
+    session, rig, scene = view.session, view.rig, view.scene
+    names = () if rig is None else bones_in_front(scene, rig, pixel)
+    if rig is None or not names:
+        return None
+    roles = session.feature(IkState).roles()
+    chosen = next((name for name in names if name in session.selection.bones), None)
+    if chosen is not None and end_above(rig, roles, chosen) is not None:
+        return chosen
+    end = end_above(rig, roles, names[0])
+    if end is None or not session.selection.pickable(end):
+        return names[0]
+    head = world_pose(rig.skeleton, session.evaluator.pose(), session.evaluator.world()).matrices[
+        rig.skeleton.index(end), :3, 3
+    ]
+    at, _ = cameras.project(view.camera, np.array(head), view.controller.size)
+    away = float(np.hypot(at[0] - pixel[0], at[1] - pixel[1]))
+    return names[0] if away >= CLEARLY else end
+
+
 def pull_at(view: View, pointer: Pointer) -> Gesture | None:
     """Temporary IK: the bone under the pointer, dragged in the plane of the view.
 
@@ -60,18 +91,18 @@ def pull_at(view: View, pointer: Pointer) -> Gesture | None:
     taken = gizmo is not None and handle_at(gizmo, camera, size, start) not in (None, Handle.TRACKBALL)
     if rig is None or (taken and not view.pulling):
         return None
-    names = view.bones_at(start)
-    if not names:
+    name = pulled_at(view, start)
+    if name is None:
         return None
     state = session.feature(IkState)
     reach = state.drag_reach(pointer.has(Modifiers.CTRL), pointer.has(Modifiers.SHIFT))
-    locked = session.selection.locked & set(state.reached(names[0], reach))
+    locked = session.selection.locked & set(state.reached(name, reach))
     if locked:
         some = ", ".join(sorted(locked)[:3])
         session.messages.warn(tr("Locked: {bones}", bones=some), tr("Unlock in the bone tree to pose"))
         return None
     s = world_pose(rig.skeleton, session.evaluator.pose(), session.evaluator.world())
-    bone = rig.skeleton.index(names[0])
+    bone = rig.skeleton.index(name)
     place = np.array(s.matrices[bone, :3, 3])
     shape = GizmoShape(Tool.MOVE.value, place, np.eye(3))
     grip = GizmoHandleDrag(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)

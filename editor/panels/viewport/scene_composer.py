@@ -273,7 +273,15 @@ class SceneComposer:
         return not np.array_equal(near, before.near) if before.near is not None else bool(near.any())
 
     def body_at(self, pixel: Pixel) -> str | None:
-        """The bone that moves the skin under a pixel, told by the light meshes: for the glow under the pointer."""
+        """The bone that moves the skin under a pixel: for the glow under the pointer."""
+        rig, skin = self.rig, self.skin_at(pixel)
+        if rig is None or skin is None:
+            return None
+        name = rig.skeleton.names[skin[0]]
+        return name if self.session.selection.pickable(name) else None
+
+    def skin_at(self, pixel: Pixel) -> tuple[int, FloatArray] | None:
+        """The bone that moves the skin under a pixel, and the place there ``(3,)``, told by the light meshes."""
         rig, drawn = self.rig, self.draw_list()
         if rig is None or not self._own:
             return None
@@ -288,8 +296,7 @@ class SceneComposer:
         if hit is None:
             return None
         bone = self.character.bone_of(self.meshes()[hit.instance], rig, hit.bone)
-        name = rig.skeleton.names[self.character.limbs(rig.skeleton)[bone]]
-        return name if self.session.selection.pickable(name) else None
+        return int(self.character.limbs(rig.skeleton)[bone]), hit.point
 
     def _axes(self, rig: Rig, matrices: FloatArray) -> tuple[Shape, ...]:
         """The selected bones' own axes, all bones' where none is selected."""

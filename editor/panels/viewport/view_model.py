@@ -37,7 +37,7 @@ from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.look_through import LookThrough
 from editor.panels.viewport.options import ViewOptions
-from editor.panels.viewport.pulling import arc_at, path_at, pull_at
+from editor.panels.viewport.pulling import arc_at, path_at, pull_at, pulled_at
 from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot, dot_text
 from editor.tools.blending.gestures import DragAim
@@ -286,7 +286,9 @@ class ViewportModel:
                 if handle is not None and self._free_dot(pixel) is not None:
                     handle = None
             rig = self.rig
-            if rig is not None and bubble is None and handle in (None, Handle.TRACKBALL):
+            if rig is not None and bubble is None and self.pulls and handle in (None, Handle.TRACKBALL):
+                name, handle = pulled_at(self, pixel), None
+            elif rig is not None and bubble is None and handle in (None, Handle.TRACKBALL):
                 name = next(iter(self.scene.drawn_at(rig, self.draw_list(), pixel)), None)
                 if name is not None and handle is Handle.TRACKBALL:
                     handle = None
@@ -430,7 +432,7 @@ class ViewportModel:
             return self._breakdown()
         if self.session.switches["path_draw"]:
             return arc_at(self)
-        if self.pulling or self.session.switches["temporary_ik"]:
+        if self.pulls:
             pull = pull_at(self, pointer)
             if pull is not None:
                 return pull
@@ -443,6 +445,11 @@ class ViewportModel:
             or self._pick_item(pointer)
             or Pick(self, self.session.selection, self._memory)
         )
+
+    @property
+    def pulls(self) -> bool:
+        """Whether a drag pulls the bone under the pointer by temporary IK."""
+        return self.pulling or self.session.switches["temporary_ik"]
 
     def _breakdown(self) -> Gesture | None:
         try:
