@@ -88,9 +88,9 @@ def _worst(bound, scale, joint, first, last, weights, left, s0, s1):  # type: ig
     return most, where
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 def _segment_alone(times, values, scale, first, last, a, b, left, out):  # type: ignore[no-untyped-def]
-    """`_segment` of a single column, to the same bits: flat arrays are read three times as fast.
+    """`_segment` of a single column: flat arrays, and sums in any order, take a third of the time.
 
     The weights of both slopes and what they have to explain are kept in `a`, `b` and `left`, ``(T,)`` each.
     """
@@ -99,14 +99,17 @@ def _segment_alone(times, values, scale, first, last, a, b, left, out):  # type:
     low, high = values[first], values[last]
     chord = lean * (high - low) * inverse
     outs, ins, both, into, onto = lean, lean, 0.0, chord, chord
-    for i in range(first + 1, last):
-        u = (times[i] - start) * inverse
+    # Parts that begin at 0: an index that might count from the end, as far as the compiler knows, is never vectorised.
+    clock, given, heavy = times[first + 1 : last], values[first + 1 : last], scale[first + 1 : last]
+    a, b, left = a[first + 1 : last], b[first + 1 : last], left[first + 1 : last]
+    for i in range(last - first - 1):
+        u = (clock[i] - start) * inverse
         rise = u * u * (3.0 - 2.0 * u)
         a[i] = u * (1.0 - u) * (1.0 - u) * h
         b[i] = u * u * (u - 1.0) * h
-        left[i] = values[i] - low - rise * (high - low)
-    for i in range(first + 1, last):
-        square = scale[i] * scale[i]
+        left[i] = given[i] - low - rise * (high - low)
+    for i in range(last - first - 1):
+        square = heavy[i] * heavy[i]
         wa, wb = square * a[i], square * b[i]
         outs += wa * a[i]
         ins += wb * b[i]
@@ -117,37 +120,45 @@ def _segment_alone(times, values, scale, first, last, a, b, left, out):  # type:
 
 
 @njit(cache=True, error_model="numpy")
-def _solve_alone(count, sums, pivots, factors, slopes):  # type: ignore[no-untyped-def]
-    """`_solve` of a single column, to the same bits; slopes ``(K,)``."""
-    pivot, slope = sums[0, OUT_OUT] + 0.0, sums[0, SUMS] + 0.0
-    pivots[0], slopes[0] = pivot, slope
-    for i in range(1, count):
+def _solve_alone(begin, count, ids, sums, pivots, factors, half, slopes):  # type: ignore[no-untyped-def]
+    """`_solve` of a single column, to the same bits; slopes ``(K,)``; gives the first key whose slope is another.
+
+    All but the slopes of keys before `begin` was found before with the same segments there: it is not done again.
+    """
+    for i in range(begin, count):
         inner = i < count - 1
-        beside = sums[i - 1, OUT_IN]
-        share = beside / pivot
-        right = (sums[i, SUMS] if inner else 0.0) + sums[i - 1, SUMS + 1]
-        pivot = (sums[i, OUT_OUT] if inner else 0.0) + sums[i - 1, IN_IN] - share * beside
-        slope = right - share * slope
-        factors[i - 1], pivots[i], slopes[i] = share, pivot, slope
-    slope = slopes[count - 1] / pivots[count - 1] - 0.0
+        pivot = sums[ids[i], OUT_OUT] if inner else 0.0
+        slope = sums[ids[i], SUMS] if inner else 0.0
+        if i:
+            before = ids[i - 1]
+            beside = sums[before, OUT_IN]
+            share = beside / pivots[i - 1]
+            pivot = pivot + sums[before, IN_IN] - share * beside
+            slope = slope + sums[before, SUMS + 1] - share * half[i - 1]
+            factors[i - 1] = share
+        pivots[i], half[i] = pivot, slope
+    slope = half[count - 1] / pivots[count - 1]
     slopes[count - 1] = slope
     for i in range(count - 2, -1, -1):
-        slope = slopes[i] / pivots[i] - factors[i] * slope
+        slope = half[i] / pivots[i] - factors[i] * slope
+        if i < begin and slope == slopes[i]:
+            return i
         slopes[i] = slope
+    return 0
 
 
 @njit(cache=True, error_model="numpy", fastmath={"nnan", "nsz"})
 def _worst_alone(bound, scale, first, last, a, b, left, s0, s1):  # type: ignore[no-untyped-def]
-    """`_worst` of a single column, to the same bits: the largest first, then where it is if that matters."""
-    most = 0.0
-    for i in range(first + 1, last):
-        off = abs(left[i] - a[i] * s0 - b[i] * s1) * bound * scale[i]
-        if off > most:
-            most = off
+    """`_worst` of a single column: the largest first, then where it is if that matters."""
+    a, b, left = a[first + 1 : last], b[first + 1 : last], left[first + 1 : last]
+    heavy, most = scale[first + 1 : last], 0.0
+    for i in range(last - first - 1):
+        off = abs(left[i] - a[i] * s0 - b[i] * s1) * bound * heavy[i]
+        most = off if off > most else most
     if most > 1.0:
-        for i in range(first + 1, last):
-            if abs(left[i] - a[i] * s0 - b[i] * s1) * bound * scale[i] >= most:
-                return most, i
+        for i in range(last - first - 1):
+            if abs(left[i] - a[i] * s0 - b[i] * s1) * bound * heavy[i] >= most:
+                return most, first + 1 + i
     return most, first
 
 
@@ -160,6 +171,65 @@ def _nearest(free, first, where, last):  # type: ignore[no-untyped-def]
         if first < where + reach < last and free[where + reach]:
             return where + reach
     return -1
+
+
+@njit(cache=True, error_model="numpy")
+def _knots_alone(times, values, bound, scale, free, keys, count, slopes):  # type: ignore[no-untyped-def]
+    """`knots` of a single column: values and slopes ``(T,)``.
+
+    Each segment has a number of its own, under which stand its sums, and what was found of it and at which slopes: far
+    from a new key slopes stay the same, and nothing is done there.
+    """
+    samples = len(times)
+    left, a, b = np.empty(samples), np.empty(samples), np.empty(samples)
+    sums, seen = np.empty((samples, SUMS + 2)), np.empty((samples, 4))
+    pivots, factors, half = np.empty(samples), np.empty(samples), np.empty(samples)
+    ids, cuts = np.empty(samples, np.int64), np.empty(samples, np.int64)
+    for i in range(count - 1):
+        ids[i] = i
+        seen[i, 0] = np.nan
+        _segment_alone(times, values, scale, keys[i], keys[i + 1], a, b, left, sums[i])
+    begin = 0
+    while True:
+        changed = max(_solve_alone(begin, count, ids, sums, pivots, factors, half, slopes) - 1, 0)
+        cuts[changed:count] = -1
+        for i in range(changed, count - 1):
+            first, last, s0, s1, own = keys[i], keys[i + 1], slopes[i], slopes[i + 1], ids[i]
+            if seen[own, 0] != s0 or seen[own, 1] != s1:
+                off, where = _worst_alone(bound, scale, first, last, a, b, left, s0, s1)
+                seen[own, 0], seen[own, 1], seen[own, 2], seen[own, 3] = s0, s1, off, where
+            if seen[own, 2] > 1.0:
+                place = _nearest(free, first, np.int64(seen[own, 3]), last)
+                if place >= 0:
+                    cuts[i] = place
+                else:  # no key may be put here: those beside it bend less with one more
+                    if i > changed and cuts[i - 1] < 0:
+                        cuts[i - 1] = _nearest(free, keys[i - 1], first - 1, first)
+                    if i + 2 < count:
+                        cuts[i + 1] = _nearest(free, last, last + 1, keys[i + 2])
+        more, begin = 0, count
+        for i in range(count - 2, changed - 1, -1):
+            if cuts[i] >= 0:
+                more, begin = more + 1, i
+        if more == 0:
+            most = 0.0
+            for i in range(count - 1):
+                most = max(most, seen[ids[i], 2])
+            return count, most
+        free_id, shift = count - 1, more
+        keys[count - 1 + more] = keys[count - 1]
+        for i in range(count - 2, begin - 1, -1):  # from behind: each place is read before it is written
+            first, last, where, own = keys[i], keys[i + 1 + shift], cuts[i], ids[i]
+            if where >= 0:
+                keys[i + shift], ids[i + shift] = where, free_id
+                _segment_alone(times, values, scale, where, last, a, b, left, sums[free_id])
+                seen[free_id, 0] = np.nan
+                free_id += 1
+                shift -= 1
+                _segment_alone(times, values, scale, first, where, a, b, left, sums[own])
+                seen[own, 0] = np.nan
+            keys[i + shift], ids[i + shift] = first, own
+        count += more
 
 
 @njit(
@@ -184,41 +254,22 @@ def knots(times, values, bound, scale, joint, free, keys, count, slopes):  # typ
     slopes : ``(T, C)``; those at the keys are written
     """
     samples, columns = values.shape
-    alone, flat = columns == 1, values.reshape(-1)
-    flat_slopes = slopes.reshape(-1)
-    flat_left, flat_a, flat_b = np.empty(samples), np.empty(samples), np.empty(samples)
-    # Of each segment, at which slopes it was looked at, and what was found: far from a new key slopes stay the same.
-    seen, others_seen = np.full((samples, 4), np.nan), np.full((samples, 4), np.nan)
+    if columns == 1:
+        return _knots_alone(times, values.reshape(-1), bound[0], scale, free, keys, count, slopes.reshape(-1))
     width = SUMS + 2 * columns
     sums, others = np.empty((samples, width)), np.empty((samples, width))
-    weights, left = (
-        np.empty((samples if not alone else 0, 2)),
-        np.empty((samples if not alone else 0, columns)),
-    )
+    weights, left = np.empty((samples, 2)), np.empty((samples, columns))
     pivots, factors = np.empty(samples), np.empty(samples)
     new, cuts = np.empty(samples, np.int64), np.empty(samples, np.int64)
     for i in range(count - 1):
-        if alone:
-            _segment_alone(times, flat, scale, keys[i], keys[i + 1], flat_a, flat_b, flat_left, sums[i])
-        else:
-            _segment(times, values, scale, keys[i], keys[i + 1], weights, left, sums[i])
+        _segment(times, values, scale, keys[i], keys[i + 1], weights, left, sums[i])
     while True:
-        if alone:
-            _solve_alone(count, sums, pivots, factors, flat_slopes)
-        else:
-            _solve(count, sums, pivots, factors, slopes)
+        _solve(count, sums, pivots, factors, slopes)
         most, more = 0.0, 0
         cuts[:count] = -1
         for i in range(count - 1):
             first, last = keys[i], keys[i + 1]
-            if alone:
-                s0, s1 = flat_slopes[i], flat_slopes[i + 1]
-                if seen[i, 0] != s0 or seen[i, 1] != s1:
-                    off, where = _worst_alone(bound[0], scale, first, last, flat_a, flat_b, flat_left, s0, s1)
-                    seen[i, 0], seen[i, 1], seen[i, 2], seen[i, 3] = s0, s1, off, where
-                off, where = seen[i, 2], np.int64(seen[i, 3])
-            else:
-                off, where = _worst(bound, scale, joint, first, last, weights, left, slopes[i], slopes[i + 1])
+            off, where = _worst(bound, scale, joint, first, last, weights, left, slopes[i], slopes[i + 1])
             most = max(most, off)
             if off > 1.0:
                 place = _nearest(free, first, where, last)
@@ -234,21 +285,12 @@ def knots(times, values, bound, scale, joint, free, keys, count, slopes):  # typ
             new[more] = first
             if where >= 0:
                 new[more + 1] = where
-                if alone:
-                    _segment_alone(times, flat, scale, first, where, flat_a, flat_b, flat_left, others[more])
-                    _segment_alone(
-                        times, flat, scale, where, last, flat_a, flat_b, flat_left, others[more + 1]
-                    )
-                    others_seen[more, 0] = others_seen[more + 1, 0] = np.nan
-                else:
-                    _segment(times, values, scale, first, where, weights, left, others[more])
-                    _segment(times, values, scale, where, last, weights, left, others[more + 1])
+                _segment(times, values, scale, first, where, weights, left, others[more])
+                _segment(times, values, scale, where, last, weights, left, others[more + 1])
                 more += 2
             else:
                 for k in range(width):  # element by element: assigning a row costs as much as all the rest
                     others[more, k] = sums[i, k]
-                for k in range(4):
-                    others_seen[more, k] = seen[i, k]
                 more += 1
         if more == count - 1:
             return count, most
@@ -257,4 +299,3 @@ def knots(times, values, bound, scale, joint, free, keys, count, slopes):  # typ
         for i in range(count):
             keys[i] = new[i]
         sums, others = others, sums
-        seen, others_seen = others_seen, seen
