@@ -172,13 +172,13 @@ class _Work:
     def _share_of(self, bone: int) -> Share:
         """What a bone is allowed at any times: as at the tighter of the two measured times beside each."""
         tight, stops = self.tight[:, bone], self.times
+        beside = np.minimum(tight, np.concatenate((tight[:1], tight[:-1])))
 
         def share(times: FloatArray) -> FloatArray:
             if len(times) == len(stops) and np.array_equal(times, stops):
-                right = np.arange(len(stops))
-            else:
-                right = np.clip(np.searchsorted(stops, times), 0, len(stops) - 1)
-            return np.minimum(tight[right], tight[np.maximum(right - 1, 0)])
+                return beside
+            tighter: FloatArray = beside[np.clip(np.searchsorted(stops, times), 0, len(stops) - 1)]
+            return tighter
 
         return share
 

@@ -72,9 +72,10 @@ def fit_knots(
         raise ValidationError(f"fit tolerance: expected more than 0, got {bound.tolist()}")
     checkpoint()
     last = len(times) - 1
-    keys: Indices = np.array([0, last], dtype=np.intp)
-    if len(seeds) or not last:
-        keys = np.unique(np.concatenate((keys, np.asarray(seeds, dtype=np.intp)))).astype(np.intp)
+    chosen = np.zeros(len(times), dtype=np.bool_)
+    chosen[np.asarray(seeds, dtype=np.intp)] = True
+    chosen[0] = chosen[last] = True
+    keys: Indices = np.flatnonzero(chosen)
     if last == 0:
         return Knots(keys, np.zeros((1, values.shape[1])), 0.0)
     scale = np.ones(len(times)) if share is None else 1.0 / share
