@@ -95,7 +95,6 @@ class Renderer:
         self._passes: _Passes | None = None
         self._target: Target | None = None
         self._resolved: Target | None = None
-        self._read = np.zeros((0, 0, 4), np.uint8)
         self._drawn: _Drawn | None = None
 
     @property
@@ -190,7 +189,7 @@ class Renderer:
         return fresh
 
     def read(self) -> ByteArray | None:
-        """The picture drawn last ``(H, W, 4)``, lowest row first, valid until the next call; None without one."""
+        """The picture drawn last ``(H, W, 4)``, lowest row first; None without one."""
         source = self._target
         if source is None or self._drawn is None:
             return None
@@ -200,12 +199,10 @@ class Renderer:
             source.copy_to(self._resolved.handle, GL.GL_COLOR_BUFFER_BIT)
             source = self._resolved
         width, height = source.size
-        if self._read.shape[:2] != (height, width):
-            self._read = np.empty((height, width, 4), np.uint8)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source.handle)
         GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 4)
-        GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, self._read)
-        return self._read
+        data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+        return np.frombuffer(data, np.uint8).reshape(height, width, 4)
 
     def _draw_frame(self, passes: "_Passes", target: Target, wanted: _Drawn, ratio: float) -> None:
         camera, size, draw_list = wanted.camera, wanted.size, wanted.draw_list
