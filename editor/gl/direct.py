@@ -320,11 +320,23 @@ def _sourcer(function: Callable[..., Any]) -> Callable[[int, str], None]:
 
 
 def _reader(function: Callable[..., Any]) -> Callable[..., npt.NDArray[np.uint8]]:
-    def read(left: int, low: int, width: int, height: int, layout: int, kind: int) -> npt.NDArray[np.uint8]:
-        """Pixels ``(height, width, 4)`` from below, four bytes each; `GL_PACK_ALIGNMENT` makes no difference."""
+    def read(
+        left: int, low: int, width: int, height: int, layout: int, kind: int,
+        into: npt.NDArray[np.uint8] | None = None,
+    ) -> npt.NDArray[np.uint8]:  # fmt: skip
+        """Pixels ``(height, width, 4)`` from below, four bytes each; `GL_PACK_ALIGNMENT` makes no difference.
+
+        Parameters
+        ----------
+        into : the array that gets them; None makes one
+        """
         if (layout, kind) != (CONSTANTS["GL_RGBA"], CONSTANTS["GL_UNSIGNED_BYTE"]):
             raise ValueError("pixels are read as red, green, blue and opacity, a byte each")
-        pixels = np.empty((height, width, 4), np.uint8)
+        pixels = np.empty((height, width, 4), np.uint8) if into is None else into
+        if pixels.dtype != np.uint8 or pixels.shape != (height, width, 4) or not pixels.flags.c_contiguous:
+            raise ValueError(
+                f"{width} × {height} pixels do not fit an array {pixels.shape} of {pixels.dtype}"
+            )
         function(left, low, width, height, layout, kind, pixels.__array_interface__["data"][0])
         return pixels
 

@@ -78,6 +78,9 @@ def test_arrays_are_handed_over_where_they_lie():
 def test_pixels_are_read_as_four_bytes_only():
     with pytest.raises(ValueError, match="a byte each"):
         GL.glReadPixels(0, 0, 1, 1, GL.GL_RGBA, GL.GL_FLOAT)
+    for wrong in (np.zeros((2, 3, 4), np.uint8), np.zeros((3, 2, 4)), np.zeros((3, 4, 4), np.uint8)[:, ::2]):
+        with pytest.raises(ValueError, match="2 × 3 pixels"):
+            GL.glReadPixels(0, 0, 2, 3, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, wrong)
 
 
 def test_errors_are_checked_by_pyopengl_where_that_is_wanted():
