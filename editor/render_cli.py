@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.movies import SUFFIXES, write_movie
 from core.media.soundtrack import audible, write_soundtrack
-from core.media.tracks import media_of
+from core.media.tracks import ReferenceTrack, media_of
 from core.progress import Progress
 from core.project.project import Project
 from core.timing import FrameRate
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from core.arrays import ByteArray
     from editor.gl.camera import Camera
     from editor.gl.colors import Color
+    from editor.render_references import RenderReferences
 
 MAX_FRAMES = 100_000
 MAX_EDGE = 8192
@@ -127,6 +129,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-grid", action="store_true", help="without the ground's grid")
     parser.add_argument("--background", type=plain_color, metavar="#RRGGBB", help="a plain background colour")
+    parser.add_argument(
+        "--reference", action="store_true", help="draw the reference footage of the clip, as the view does"
+    )
     parser.add_argument("--sound", action="store_true", help="an MP4 with the audio of the clip")
     parser.add_argument(
         "--frame-numbers", action="store_true", help="write the number of the frame into each"
@@ -140,15 +145,12 @@ def _run(arguments: argparse.Namespace) -> int:
     clip = chosen_clip(project, arguments.clip)
     rig = chosen_rig(project, clip, arguments.file)
     check_frames(clip, arguments.frames)
+    _check_sound(project, clip, arguments)
     out = Path(arguments.out)
     moving = out.suffix.lower() in SUFFIXES
     if out.suffix.lower() in OTHER_FILMS and not out.is_dir():
         known = ", ".join(SUFFIXES)
         raise UsageError(f"{out}: videos are written as {known}; a name without an extension is a folder")
-    try:
-        (out.parent if moving else out).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{out}: {error.strerror or error}") from error
     from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
     from editor.gl.colors import DARK, LIGHT, on_plain
     from editor.gl.lettering import put_counter
@@ -171,13 +173,19 @@ def _run(arguments: argparse.Namespace) -> int:
     eyes = _eyes(arguments, project, times) or cameras(
         arguments.camera, heads, bodies, arguments.size, arguments.follow, arguments.zoom
     )
+    try:
+        (out.parent if moving else out).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{out}: {error.strerror or error}") from error
     for name, why in scene.decode().items():
         print(f"posewright: texture of {name} is not shown: {why}", file=sys.stderr)  # noqa: T201
     try:
-        with OffscreenRenderer() as renderer:
+        with OffscreenRenderer() as renderer, _references(project, clip, arguments) as references:
 
             def drawn(number: int) -> "ByteArray":
                 shown = scene.draw_list(poses[number], matrices[number], times[number])
+                if footage := references.shapes(times[number]):
+                    shown = replace(shown, pictures=footage)
                 image = renderer.render(shown, eyes[number], arguments.size, colors)
                 if arguments.frame_numbers:
                     put_counter(image, f"{arguments.frames[number]:g}{last}", colors)
@@ -197,19 +205,35 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_sound(project: Project, clip: Clip | None, arguments: argparse.Namespace) -> None:
+    """Raise `UsageError` where sound is wanted and there can be none: before anything is drawn or made."""
+    if not arguments.sound:
+        return
+    if Path(arguments.out).suffix.lower() != ".mp4":
+        raise UsageError("--sound: only an MP4 has sound; name the output *.mp4")
+    if clip is None or not audible(media_of(project, clip.id)):
+        raise UsageError("--sound: the clip has no audio that is not muted (see: posewright media list FILE)")
+
+
+def _references(project: Project, clip: Clip | None, arguments: argparse.Namespace) -> "RenderReferences":
+    """The references of the clip where they are to be drawn, else none."""
+    from editor.render_references import RenderReferences
+
+    found = media_of(project, clip.id) if clip is not None and arguments.reference else ()
+    tracks = [track for track in found if isinstance(track, ReferenceTrack)]
+    rate = clip.rate.fps if clip is not None else 30.0
+    return RenderReferences(tracks, rate, arguments.size)
+
+
 @contextmanager
 def _soundtrack(
     project: Project, clip: Clip | None, arguments: argparse.Namespace, count: int
 ) -> Iterator[Path | None]:
     """The audio of the clip over the frames rendered, as a file for as long as that is needed."""
-    if not arguments.sound:
+    if not arguments.sound or clip is None:
         yield None
         return
-    if Path(arguments.out).suffix.lower() != ".mp4":
-        raise UsageError("--sound: only an MP4 has sound; name the output *.mp4")
-    tracks = audible(media_of(project, clip.id)) if clip is not None else ()
-    if clip is None or not tracks:
-        raise UsageError("--sound: the clip has no audio that is not muted (see: posewright media list FILE)")
+    tracks = audible(media_of(project, clip.id))
     with tempfile.TemporaryDirectory(prefix="posewright-sound-") as folder:
         path = Path(folder) / "sound.wav"
         start = clip.rate.to_seconds(arguments.frames[0])

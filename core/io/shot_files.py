@@ -8,7 +8,7 @@ import numpy as np
 from core.errors import FormatError, MissingReferenceError
 from core.ids import new_id
 from core.io.common.options import ReadOptions
-from core.io.registry import load
+from core.io.registry import load, readable
 from core.pose.kinematics import model_matrices
 from core.progress import Progress
 from core.project.project import Project
@@ -47,9 +47,7 @@ def read_prop(path: str | Path, progress: Progress | None = None, options: ReadO
         It cannot be read, or holds no mesh.
     """
     path, tell = Path(path), progress or Progress()
-    project = (
-        _read_obj(path, tell) if path.suffix.lower() == OBJ else load(path, tell, options=options).project
-    )
+    project = _read_obj(path, tell) if path.suffix.lower() == OBJ else _loaded(path, tell, options)
     meshes: list[Mesh] = []
     for rig in project.rigs:
         meshes += rigid_meshes(
@@ -61,6 +59,16 @@ def read_prop(path: str | Path, progress: Progress | None = None, options: ReadO
         hint = "a prop needs triangles: export it with its mesh"
         raise FormatError(path, "", "it holds no mesh, so there is nothing to show as a prop", hint)
     return Prop(new_id("prop"), path.stem or "prop", tuple(meshes))
+
+
+def _loaded(path: Path, progress: Progress, options: ReadOptions | None) -> Project:
+    """A file of any format; where it is of none, the error names OBJ among what a prop can be read from."""
+    try:
+        return load(path, progress, options=options).project
+    except FormatError as error:
+        if readable() not in error.hint:
+            raise
+        raise FormatError(path, error.where, error.reason, f"{error.hint}, {OBJ}") from error
 
 
 def _read_obj(path: Path, progress: Progress) -> Project:

@@ -4,9 +4,10 @@ A camera looks along its own −Z with +Y up, as in glTF and USD. Its motion is 
 keys, curves and sampling are those of characters; the focal length is a curve of that clip.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import atan, isfinite, tan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -242,6 +243,36 @@ def unkeyed_at(camera: ShotCamera, time: float) -> ShotCamera:
         else replace(camera, place=Transform(view.position, view.rotation, np.ones(3)))
     )
     return replace(left, motion=motion, lens=camera.lens if LENS in curves else lens)
+
+
+def retimed(camera: ShotCamera, times: Sequence[float], shift: float) -> ShotCamera:
+    """The camera with its keys at some times moved by seconds, none before 0; moved keys win over those in their way.
+
+    Returns
+    -------
+    ShotCamera
+        The same where nothing moves.
+    """
+    chosen = np.asarray(sorted(times), dtype=np.float64)
+    if not len(chosen) or not np.isfinite(shift):
+        return camera
+    step = max(shift, -float(chosen[0]))
+    if abs(step) <= TIME_EPSILON:
+        return camera
+
+    def at_times(track: Track) -> Any:
+        apart = np.abs(track.times[:, None] - chosen[None, :])
+        return np.flatnonzero((apart <= TIME_EPSILON).any(axis=1))
+
+    def moved(track: Any) -> Any:
+        keys = at_times(track)
+        return (
+            edits.place_keys(track, keys, track.times[keys] + step, carry=False).track if len(keys) else track
+        )
+
+    tracks = {channel: moved(track) for channel, track in camera.motion.tracks.items()}
+    curves = {name: moved(track) for name, track in camera.motion.curves.items()}
+    return replace(camera, motion=_long_enough(replace(camera.motion, tracks=tracks, curves=curves)))
 
 
 def key_times(camera: ShotCamera) -> FloatArray:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from core.clips.clip import Clip
 from editor.actions.action import Action
-from editor.actions.reasons import needs_clip, needs_range, needs_rig
+from editor.actions.reasons import needs_clip, needs_clip_itself, needs_range, needs_rig
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -54,6 +54,10 @@ def _trim(session: Session) -> None:
     session.clips.trim(_clip(session).id, start, min(end, _clip(session).length))
 
 
+def _range_of_clip(session: Session) -> str:
+    return needs_range(session) or needs_clip_itself(session)
+
+
 def _looping(session: Session) -> bool:
     return session.clip is not None and session.clip.looping
 
@@ -88,13 +92,13 @@ def actions() -> list[Action]:
         Action("clip.next", tr("Next clip"), _go(1), ("PgDown",), menu=menu, section="go", enabled=_others),
         Action(
             "clip.loop", tr("Looping"), lambda s: s.clips.set_looping(_clip(s).id, not _clip(s).looping),
-            menu=menu, section="how", enabled=needs_clip, checked=_looping,
+            menu=menu, section="how", enabled=needs_clip_itself, checked=_looping,
         ),
         Action(
             "clip.root_motion", tr("Root motion"), _toggle_root_motion, menu=menu, section="how",
             enabled=needs_clip, checked=_root_motion,
         ),
-        Action("clip.trim", tr("Trim to range"), _trim, menu=menu, section="change", enabled=needs_range),
+        Action("clip.trim", tr("Trim to range"), _trim, menu=menu, section="change", enabled=_range_of_clip),
         Action(
             "clip.reverse", tr("Reverse"), lambda s: s.clips.reverse(_clip(s).id), menu=menu, section="change",
             enabled=_has_length,

@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from core.blending.layer_inbetweens import with_layered_inbetweens
 from core.clips.channels import track_of
 from core.clips.clip import Channel, Clip
 from core.clips.inbetweens import with_inbetweens
 from core.clips.key_times import baked_on, with_shared_keys
 from core.errors import ValidationError
+from core.evaluation.clip_pipeline import stack_of
 from core.progress import Progress
+from core.project.project import Asset
 from core.timing import frame_text
 from core.tracks.edits import key_at
 from editor.model.edit_jobs import Made
@@ -122,15 +125,24 @@ def put_frames(session: Session, frames: int, everywhere: bool = True) -> bool:
         label = trn("Remove {count} frame @ f{frame}", "Remove {count} frames @ f{frame}", -frames,
                     frame=frame_text(clip.rate.to_frame(time)))  # fmt: skip
     held = locked & {channel.bone for channel in clip.tracks} if everywhere else frozenset()
+    stack = stack_of(session.document.project, session.playback.below or clip.id) if everywhere else None
 
     def work(progress: Progress) -> Made:
-        new = with_inbetweens(clip, time, frames, channels, locked)
-        if new is clip:
+        assets: tuple[Asset, ...] = ()
+        if stack is not None:  # the layers stay in step, whichever is in hand
+            clips = {one.id: one for one in session.document.project.clips}
+            changed, made = with_layered_inbetweens(stack, clips, time, frames, locked)
+            assets = () if changed is stack else (changed,)
+            assets += tuple(new for new in made if new is not clips[new.id])
+        else:
+            new = with_inbetweens(clip, time, frames, channels, locked)
+            assets = () if new is clip else (new,)
+        if not assets:
             return Made(label, (), None, tr("No key of these bones comes after the playhead"))
         if held:
             note, advice = tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree")
-            return Made(label, (new,), None, note, advice)
-        return Made(label, (new,))
+            return Made(label, assets, None, note, advice)
+        return Made(label, assets)
 
     return session.edit_jobs.run(label, work)
 

@@ -267,6 +267,12 @@ class Shot:
         camera = self._camera_required()
         self.put(tr("Delete keys of {name}", name=camera.name), cameras.unkeyed_at(camera, self.time))
 
+    @property
+    def in_timeline(self) -> ShotCamera | None:
+        """The camera whose keys the timeline shows: the selected one, else the one that is looked through."""
+        item = self.selected
+        return item if isinstance(item, ShotCamera) else self.camera if self.through else None
+
     def _camera_required(self) -> ShotCamera:
         camera = self.camera
         if camera is None:

@@ -19,7 +19,7 @@ from editor.qt.menu import submenu
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
-from editor.qt.widgets import icon_button
+from editor.qt.widgets import icon_button, label
 
 HEIGHT, GAP, EDGE = 20, 3, 4
 WIDEST = 132
@@ -109,6 +109,9 @@ class SetChips(QScrollArea):
         self.add = icon_button(context.theme, "add", actions.tooltip("set.new"), name="newSet", size=HEIGHT)
         self.add.setParent(self.body)
         self.add.clicked.connect(lambda: actions.run("set.new"))
+        self.none = label(tr("Bone sets"), "caption", parent=self.body)
+        self.none.setObjectName("noSets")
+        self.none.setToolTip(tr("Select bones and make a set of them: a chip that selects them by a click"))
         session, bindings = context.session, Bindings(self)
         bindings.refresh(
             self.refresh, self.sets.changed, session.selection.bones_changed, session.playback.clip_changed
@@ -142,6 +145,7 @@ class SetChips(QScrollArea):
         self._chips = [SetChip(self, self.context.theme, name, k + 1) for k, name in enumerate(names)]
         for chip in self._chips:
             chip.show()
+        self.none.setVisible(not names)
         self._place()
 
     def _tip(self, chip: SetChip) -> str:
@@ -160,6 +164,7 @@ class SetChips(QScrollArea):
         """Lay the chips out in rows as wide as the panel."""
         width = max(self.viewport().width(), HEIGHT + 2 * EDGE)
         x, y = EDGE, EDGE
+        self.none.setGeometry(QRect(EDGE + HEIGHT + GAP, EDGE, max(width - HEIGHT - 3 * EDGE, 0), HEIGHT))
         for widget in (self.add, *self._chips):
             wide = min(widget.sizeHint().width(), width - 2 * EDGE) if widget is not self.add else HEIGHT
             if x > EDGE and x + wide > width - EDGE:

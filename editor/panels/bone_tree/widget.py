@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     QSignalBlocker,
     Qt,
 )
-from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -74,7 +74,9 @@ class BoneView(QTreeView):
         self.setAllColumnsShowFocus(False)
 
     def event(self, event: QEvent) -> bool:
-        return keeps(event, (Qt.Key.Key_Up, Qt.Key.Key_Down)) or super().event(event)
+        """Arrows walk through the rows; with Alt they are keys of actions."""
+        alt = isinstance(event, QKeyEvent) and event.modifiers() & Qt.KeyboardModifier.AltModifier
+        return (not alt and keeps(event, (Qt.Key.Key_Up, Qt.Key.Key_Down))) or super().event(event)
 
     def mousePressEvent(self, event) -> None:
         index = self.indexAt(event.position().toPoint())

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -196,7 +196,8 @@ class ClipView(QListView):
 
     def event(self, event: QEvent) -> bool:
         keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_F2, Qt.Key.Key_Delete)
-        return keeps(event, keys) or super().event(event)
+        alt = isinstance(event, QKeyEvent) and event.modifiers() & Qt.KeyboardModifier.AltModifier
+        return (not alt and keeps(event, keys)) or super().event(event)
 
     def keyboardSearch(self, search: str) -> None:
         """Letters belong to the tools."""

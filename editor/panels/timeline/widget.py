@@ -5,6 +5,7 @@ from PySide6.QtGui import QCloseEvent, QHideEvent, QMoveEvent, QResizeEvent, QSh
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout
 
 from editor.model.time_view import TimeView
+from editor.panels.timeline.camera_strip import CameraStrip
 from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
 from editor.panels.timeline.layout import ROW
@@ -46,6 +47,7 @@ class TimelinePanel(Panel):
         column.addWidget(self.timing)
         self.poses = PoseStrip(context, model)
         self.tracks.add_strip(self.poses)
+        self.tracks.add_strip(CameraStrip(context, model))
         self.tracks.add_strip(MediaStrip(context, model))
         self.tracks.add_strip(ContactStrip(context, model))
         self.events = EventStrip(context, model)

@@ -11,6 +11,7 @@ import pytest
 import core.io
 from core.clips.clip import Channel, Clip, Property
 from core.clips.evaluator import ClipEvaluator
+from core.errors import FormatError
 from core.ids import AssetId
 from core.io.prepare.settings import Prepare, RestScale
 from core.io.presets import export
@@ -231,3 +232,10 @@ def test_rigid_parts_of_a_posed_file_stand_as_in_its_rest_pose() -> None:
     wanted = skin(mesh, skin_matrices(mesh, rig.skeleton, models))[0]
     assert np.abs(made.positions - wanted).max() < 1e-6
     assert isinstance(project.clips[0], Clip) and replace(made, name="x").bones == ("prop",)
+
+
+def test_a_prop_of_an_unknown_format_is_refused_with_every_format_that_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "box.blob"
+    path.write_bytes(b"nothing that is known")
+    with pytest.raises(FormatError, match=r"not a file of a known format.*\.glb.*\.obj"):
+        read_prop(path)

@@ -1,12 +1,17 @@
 """What spaces and motion paths do while a layer is in hand: what is shown obeys, and the right clip gets the keys."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from core.clips.clip import Clip
+from core.blending.layer_stack import LayerStack
+from core.clips.clip import WHOLE, Clip
 from core.evaluation.path import path_through, pulled_path
 from core.math import quat
 from core.math.transform import down_chain
+from core.tracks.edits import set_mode
+from core.tracks.keys import TangentMode
 from editor.actions.every import registry
 from editor.model.session import Session
 from editor.model.spaces import Spaces
@@ -19,9 +24,10 @@ FRAMES = np.arange(61)
 class Layered:
     """A clip with a layer in hand that swings an arm."""
 
-    def __init__(self, mode: str) -> None:
+    def __init__(self, mode: str, looping: bool = True) -> None:
         self.session = session = Session.create()
         rich.fill(session)
+        session.edits.put("looping", replace(session.clip, looping=looping))
         self.actions = registry(session)
         session.playback.set_range(None)
         session.selection.select_keys({})
@@ -106,6 +112,52 @@ def test_release_and_bake_move_nothing_or_say_which_layer_is_in_the_way() -> Non
     assert covered.session.document.project is before
     assert "a layer covers the keys" in covered.session.messages.latest.text
     covered.session.close()
+
+
+@pytest.mark.parametrize("leave", [False, True], ids=["layer in hand", "clip in hand"])
+@pytest.mark.parametrize("mode", ["additive", "override"])
+def test_frames_are_put_into_the_clip_its_layers_and_their_weights_alike(mode, leave) -> None:
+    made = Layered(mode, looping=False)
+    session, layer = made.session, made.session.clip.id
+    session.edits.put("linear", *(with_mode(clip, TangentMode.LINEAR) for clip in (session.clip, made.base)))
+    for frame in (20, 40):
+        session.playback.seek(frame / 30.0)
+        made.run("layer.key_weight")
+    base = made.base.id
+    if leave:
+        made.run("layer.leave")
+    session.playback.seek(20.0 / 30.0)
+    before, first, length = made.hand(), session.document.project, session.clip.length
+
+    def frames() -> list[list[float]]:
+        project = session.document.project
+        tracks = [t for id in (base, layer) for t in project.get(Clip, id).every_track()]
+        tracks.append(project.all(LayerStack)[0].layers[0].curve)
+        return [np.round(t.times * 30.0, 6).tolist() for t in tracks]
+
+    keys = frames()
+    made.run("timing.insert_frames")
+    assert frames() == [[f + (f > 20.0) for f in track] for track in keys]
+    assert session.clip.length == pytest.approx(length + 1 / 30)
+    assert np.abs(made.hand()[:21] - before[:21]).max() < 1e-9
+    made.run("timing.remove_frames")
+    assert frames() == keys and np.abs(made.hand() - before).max() < 1e-6
+    session.undo()
+    session.undo()
+    assert all(first.assets[id] is asset for id, asset in session.document.project.assets.items())
+    session.close()
+
+
+def with_mode(clip: Clip, mode: TangentMode) -> Clip:
+    """A clip whose keys all have a tangent mode."""
+    changes = {c: set_mode(t, np.arange(len(t)), mode) for c, t in clip.tracks.items() if c.axis != WHOLE}
+    return clip.with_tracks(changes)
+
+
+def test_a_layer_in_hand_is_neither_trimmed_nor_looped_alone(made) -> None:
+    made.session.playback.set_range(0.2, 1.0)
+    for id in ("clip.trim", "clip.loop"):
+        assert "a layer is in hand" in made.actions.why_disabled(id)
 
 
 def test_a_path_is_pulled_and_drawn_on_the_layer_and_meets_its_goals(made) -> None:

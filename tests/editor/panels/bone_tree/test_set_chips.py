@@ -1,11 +1,13 @@
 """Bone sets as a person uses them: chips over the bone tree and keys, each edit undone and done again exactly."""
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from core.clips.key_types import with_key_type
 from core.io import load, save
 from core.rig.set_color import SetColor
 from core.tracks.key_types import KeyType
+from editor.actions.action import Action
 from editor.model.bone_sets import BoneSets
 from tests.editor.stage import small_project, stage
 from tests.editor.user import CTRL, RIGHT, SHIFT
@@ -77,6 +79,31 @@ def test_set_is_made_named_selected_and_isolated_by_mouse(here, tmp_path):
     save(here.session.document.project, path)
     rig = load(path).project.rigs[0]
     assert (dict(rig.bone_sets), dict(rig.set_colors)) == kept(here)
+
+
+def test_row_without_sets_says_what_it_is_for(here):
+    row = here.window.docks["bone_tree"].body.panel.findChild(QLabel, "noSets")
+    assert row.isVisible() and row.text() == "Bone sets" and "Select bones" in row.toolTip()
+    made(here, "arms", "arm_l")
+    assert not row.isVisible()
+    for _ in range(2):  # its name, and the set
+        press(here, "Ctrl+Z")
+    assert row.isVisible()
+
+
+def test_arrows_with_alt_are_keys_of_actions_over_the_tree(here):
+    here.user.click_row("bones", "arm_l")
+    tree, chosen = here.user.find("bones"), here.session.selection.bones
+    heard = []
+    here.window.commands.registry.add(
+        Action("test.up", "Up", lambda _: heard.append(1), ("Ctrl+Alt+Shift+Up",))
+    )
+    here.window.commands.listen()
+    tree.setFocus()
+    here.user.press("Ctrl+Alt+Shift+Up")
+    assert heard and here.session.selection.bones == chosen
+    here.user.press("Up")
+    assert here.session.selection.bones != chosen, "without Alt they walk through the rows"
 
 
 def test_set_is_changed_by_its_menu(here):
