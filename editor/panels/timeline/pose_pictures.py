@@ -70,7 +70,7 @@ class PosePictures(QObject):
         """Draw the poses of a clip at these times, as soon as it is quiet."""
         if clip is None:
             return
-        asked = Asked(self._session.document.project, clip, tuple(np.round(times, 6).tolist()))
+        asked = Asked(self._session.document.project, clip, tuple(times.tolist()))
         known = self._asked
         if known is None or not known.is_same(asked):
             self._asked, self._failed = asked, False
@@ -151,7 +151,10 @@ def cropped(picture: ByteArray) -> ByteArray:
 def told_apart(
     project: Project, rig: Rig, clip: Clip, times: tuple[float, ...]
 ) -> tuple[dict[float, bytes], FloatArray]:
-    """Names of poses by time, the same for the same pose, and their model matrices ``(P, B, 4, 4)``."""
+    """Names of poses by time, the same for the same pose, and their model matrices ``(P, B, 4, 4)``.
+
+    Poses are taken at the very times: a little before a stepped key there is another one.
+    """
     if not times:
         return {}, np.zeros((0, len(rig.skeleton), 4, 4))
     poses = ClipPipeline.of(project, clip).sample_many(np.array(times))
@@ -161,7 +164,7 @@ def told_apart(
         repr([id(mesh) for mesh in project.meshes_of(rig.id)]).encode(), digest_size=8
     ).digest()
     names = {
-        t: base + hashlib.blake2b(m.tobytes(), digest_size=16).digest()
+        round(t, 6): base + hashlib.blake2b(m.tobytes(), digest_size=16).digest()
         for t, m in zip(times, shown, strict=True)
     }
     return names, matrices
@@ -178,7 +181,7 @@ def drawn(
     """Names of the poses by time, pictures of some that are not known yet, and whether these were all."""
     meshes = project.meshes_of(rig.id)
     names, matrices = told_apart(project, rig, clip, times)
-    missing = [n for n, time in enumerate(times) if names[time] not in known]
-    unique = list({names[times[n]]: n for n in missing}.items())
+    missing = [n for n, time in enumerate(times) if names[round(time, 6)] not in known]
+    unique = list({names[round(times[n], 6)]: n for n in missing}.items())
     pictures = {name: cropped(sketcher.draw_pose(rig, meshes, matrices[n])) for name, n in unique[:SLICE]}
     return names, pictures, len(unique) <= SLICE

@@ -9,9 +9,11 @@ import pytest
 from core.clips.poses import poses_of
 from core.ids import AssetId
 from core.tracks.key_types import KeyType
+from core.tracks.keys import Interpolation, scalar_track
 from editor.model.blocking import Blocking
 from editor.model.jobs import Job
 from editor.model.key_filter import KeyFilter
+from editor.panels.timeline.pose_pictures import told_apart
 from tests.editor.panels.timeline.test_timeline_by_hand import ROW_X, Scene, X
 from tests.editor.user import ALT, CTRL, SHIFT
 
@@ -173,3 +175,12 @@ def test_another_clip_with_poses_at_the_same_times_has_its_own_pictures(fresh) -
     scene.user.wait_until(
         lambda: pictures.picture(frames[1] / 30.0) not in (None, before), "the other clip's picture stays"
     )
+
+
+def test_a_card_shows_the_stepped_key_at_its_frame_and_not_the_one_before(scene) -> None:
+    """28 / 30 s is a little more than its six digits say."""
+    session, at = scene.session, np.array([0.0, 28.0, 31.0]) / 30.0
+    stepped = scalar_track(at, [0.0, 60.0, 120.0], interpolations=int(Interpolation.CONSTANT))
+    clip = replace(session.clip, tracks={X: stepped})
+    names = told_apart(session.document.project.with_assets(clip), session.rig, clip, tuple(at.tolist()))[0]
+    assert len(set(names.values())) == 3
