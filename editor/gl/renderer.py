@@ -232,7 +232,7 @@ class Renderer:
                 passes.background.draw(colors, target)
         if draw_list.pictures:
             with self._timed("pictures"):
-                passes.pictures.draw(draw_list.pictures, True, view, target, colors)
+                passes.pictures.draw(draw_list.pictures, True, view, target, colors, passes.background)
         if draw_list.floor is not None:
             with self._timed("floor"):
                 passes.floor.draw(draw_list.floor, view, colors, passes.shadow)
@@ -258,7 +258,7 @@ class Renderer:
                 passes.bones.draw(draw_list.bones, view, colors)
         if draw_list.pictures:
             with self._timed("pictures"):
-                passes.pictures.draw(draw_list.pictures, False, view, target, colors)
+                passes.pictures.draw(draw_list.pictures, False, view, target, colors, passes.background)
         with self._timed("shapes"):
             for shape in frame_shapes(draw_list, view, colors):
                 passes.shapes.draw(shape, view)

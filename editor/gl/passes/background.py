@@ -62,14 +62,26 @@ class BackgroundPass:
         if not self._software or target.samples:
             self._fill(colors)
             return
+        self._keep(colors, target).copy_to(target.handle, GL.GL_COLOR_BUFFER_BIT)
+        target.bind()
+
+    def kept(self, colors: ViewportColors, target: Target) -> int:
+        """The texture of the whole background, for what is laid over all of it; 0 where none is kept."""
+        if not self._software or target.samples:
+            return 0
+        texture = self._keep(colors, target).texture
+        target.bind()
+        return texture
+
+    def _keep(self, colors: ViewportColors, target: Target) -> Target:
+        """What is copied, drawn if colours or size are others; may leave it bound."""
         if self._kept is None or self._kept[0] != colors or self._kept[1].size != target.size:
             if self._kept is not None:
                 self._kept[1].release()
             self._kept = colors, Target(target.size, depth=False)
             self._kept[1].bind()
             self._fill(colors)
-        self._kept[1].copy_to(target.handle, GL.GL_COLOR_BUFFER_BIT)
-        target.bind()
+        return self._kept[1]
 
     def _fill(self, colors: ViewportColors) -> None:
         """One full-screen triangle."""

@@ -10,7 +10,7 @@ from editor.gl.camera import Size
 from editor.gl.colors import ViewportColors
 from editor.gl.draw_list import PictureShape, PictureSource
 from editor.gl.frame_view import FrameView
-from editor.gl.passes.background import GRADIENT, set_gradient
+from editor.gl.passes.background import GRADIENT, BackgroundPass, set_gradient
 from editor.gl.shader import Program
 from editor.gl.targets import Target
 
@@ -27,22 +27,35 @@ void main() {
 }
 """
 
-# Over the whole view its background is mixed in here, which spares drawing that before and blending with it.
+# Over the whole view its background is mixed in here, which spares drawing that before and blending with it. Each way
+# is a program of its own: the processor would work out what a test leaves out.
 _FRAGMENT = (
     GRADIENT
     + """
 uniform sampler2D image;
 uniform float opacity;
-uniform bool backed;
-uniform vec2 pixels;
 in vec2 at;
 out vec4 color;
+#ifdef DRAWN
+uniform vec2 pixels;
+vec3 ground() { return gradient(gl_FragCoord.xy / pixels); }
+#endif
+#ifdef KEPT
+uniform sampler2D background;
+vec3 ground() { return texelFetch(background, ivec2(gl_FragCoord.xy), 0).rgb; }
+#endif
 void main() {
     vec3 shown = texture(image, at).rgb;
-    color = backed ? vec4(mix(gradient(gl_FragCoord.xy / pixels), shown, opacity), 1.0) : vec4(shown, opacity);
+#if defined(DRAWN) || defined(KEPT)
+    color = vec4(mix(ground(), shown, opacity), 1.0);
+#else
+    color = vec4(shown, opacity);
+#endif
 }
 """
 )
+_WAYS = {"": "", "drawn": "#define DRAWN\n", "kept": "#define KEPT\n"}
+"""What a picture is laid over: what is there, the background drawn with it, or one that was drawn before."""
 
 
 def covers(shape: PictureShape, size: Size) -> bool:
@@ -57,7 +70,7 @@ class PicturePass:
 
     def __init__(self, copies: bool) -> None:
         self._copies = copies
-        self._program = Program("picture", _VERTEX, _FRAGMENT)
+        self._programs: dict[str, Program] = {}
         self._array = VertexArray()
         self._kept: list[_Uploaded] = []
 
@@ -68,15 +81,25 @@ class PicturePass:
         view: FrameView,
         target: Target,
         colors: ViewportColors,
+        background: BackgroundPass,
     ) -> None:
         """Draw the pictures of one depth, in order; the first over the whole view stands for the background."""
         backed = next((shape for shape in shapes if covers(shape, view.size)), None) if behind else None
         for shape in shapes if backed is None else (backed, *(s for s in shapes if s is not backed)):
             if shape.behind is behind:
-                self._draw(shape, view, target, colors if shape is backed else None)
+                self._draw(shape, view, target, (colors, background) if shape is backed else None)
+
+    def _program(self, way: str) -> Program:
+        if way not in self._programs:
+            self._programs[way] = Program(f"picture {way}".strip(), _VERTEX, _WAYS[way] + _FRAGMENT)
+        return self._programs[way]
 
     def _draw(
-        self, shape: PictureShape, view: FrameView, target: Target, colors: ViewportColors | None
+        self,
+        shape: PictureShape,
+        view: FrameView,
+        target: Target,
+        backed: tuple[ViewportColors, BackgroundPass] | None,
     ) -> None:
         kept = self._uploaded(shape.source)
         view.stats.count("pictures", 4)
@@ -91,7 +114,8 @@ class PicturePass:
             and kept.copy(shape, view, target)
         ):
             return
-        program = self._program
+        kept_ground = backed[1].kept(backed[0], target) if backed is not None else 0
+        program = self._program("" if backed is None else "kept" if kept_ground else "drawn")
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_CULL_FACE)
         program.use()
@@ -107,17 +131,22 @@ class PicturePass:
             2.0 * right / width - 1.0, 1.0 - 2.0 * top / height,
         )  # fmt: skip
         program.set_float("opacity", shape.opacity)
-        program.set_int("backed", int(colors is not None))
-        program.set_float("pixels", float(view.pixels[0]), float(view.pixels[1]))
-        if colors is not None:
-            set_gradient(program, colors)
-        else:
+        if backed is None:
             GL.glEnable(GL.GL_BLEND)
+        elif kept_ground:
+            program.set_int("background", _UNIT + 1)
+            GL.glActiveTexture(GL.GL_TEXTURE0 + _UNIT + 1)
+            GL.glBindTexture(GL.GL_TEXTURE_2D, kept_ground)
+        else:
+            program.set_float("pixels", float(view.pixels[0]), float(view.pixels[1]))
+            set_gradient(program, backed[0])
         GL.glBlendFuncSeparate(
             GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE
         )  # the view stays opaque
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
         GL.glDisable(GL.GL_BLEND)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, 0)
+        GL.glActiveTexture(GL.GL_TEXTURE0 + _UNIT)
         GL.glBindTexture(GL.GL_TEXTURE_2D, 0)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         GL.glEnable(GL.GL_DEPTH_TEST)
@@ -144,7 +173,8 @@ class PicturePass:
         for kept in self._kept:
             kept.release()
         self._kept = []
-        self._program.release()
+        for program in self._programs.values():
+            program.release()
         self._array.release()
 
 

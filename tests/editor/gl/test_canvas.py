@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -134,3 +136,21 @@ def test_software_is_recognised_and_gets_an_image(qapp, monkeypatch):
     shown = ViewportWidget()
     assert isinstance(shown._canvas, ImageCanvas)
     shown.deleteLater()
+
+
+def test_a_translucent_picture_over_the_whole_view_is_laid_on_the_background_either_way(qapp):
+    from editor.gl.capture import OffscreenRenderer
+    from editor.gl.draw_list import PictureShape
+
+    rng = np.random.default_rng(5)
+    source = SimpleNamespace(pixels=rng.integers(0, 256, (SIZE[1], SIZE[0], 4), np.uint8), size=SIZE)
+    frame = DrawList(pictures=(PictureShape(source, (0.0, 0.0, *map(float, SIZE)), 0.6, True),))
+    with OffscreenRenderer(0) as own:
+        kept = own.render(frame, Camera(), SIZE).astype(int)
+        with own.current():
+            own.renderer._passes.background._software = False  # the background is drawn with the picture
+            own.renderer.forget_picture()
+        drawn = own.render(frame, Camera(), SIZE).astype(int)
+        bare = own.render(DrawList(), Camera(), SIZE).astype(int)
+    assert np.abs(kept - drawn).max() <= 1
+    assert np.abs(kept - bare).max() > 50
