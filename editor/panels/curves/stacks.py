@@ -88,7 +88,7 @@ class Bundle:
 
     Parameters
     ----------
-    former : a bundle that is given up for this one; what it knew of keys that have not changed is taken over
+    former : the bundle that this one takes the place of; what it knew of keys that have not changed is taken over
 
     Attributes
     ----------
