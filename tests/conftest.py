@@ -43,9 +43,9 @@ for name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_STYLE_OVERRIDE", 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large]
 # HYPOTHESIS_PROFILE=deep or explore looks further, by other examples every time.
 settings.register_profile(
-    "ci", derandomize=True, deadline=None, max_examples=40, suppress_health_check=_quiet
+    "ci", derandomize=True, deadline=None, max_examples=60, suppress_health_check=_quiet
 )
-settings.register_profile("deep", deadline=None, max_examples=400, suppress_health_check=_quiet)
+settings.register_profile("deep", deadline=None, max_examples=600, suppress_health_check=_quiet)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=_quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
