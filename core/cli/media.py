@@ -40,15 +40,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     attach.add_argument(
         "--start", type=_number, default=0.0, metavar="FRAME", help="frame at which it begins (0)"
     )
-    attach.add_argument("--volume", type=_number, default=100.0, metavar="PERCENT", help="of a sound (100)")
+    attach.add_argument("--volume", type=_number, metavar="PERCENT", help="of a sound (100)")
+    attach.add_argument("--opacity", type=_number, metavar="PERCENT", help="of a reference (60)")
     attach.add_argument(
-        "--opacity", type=_number, default=60.0, metavar="PERCENT", help="of a reference (60)"
-    )
-    attach.add_argument(
-        "--placement", choices=[str(p) for p in Placement], default=str(Placement.BEHIND),
+        "--placement", choices=[str(p) for p in Placement],
         help="a reference behind the character, or as a card in front (behind)",
     )  # fmt: skip
-    attach.add_argument("--rate", type=_number, default=0.0, metavar="FPS", help="of a sequence (the clip's)")
+    attach.add_argument("--rate", type=_number, metavar="FPS", help="of a sequence (the clip's)")
     attach.add_argument("--out", metavar="FILE", required=True, help="the Posewright file to write")
     add_overwrite(attach)
     remove = words.add_parser("remove", help="remove a sound or reference from a document; its file stays")
@@ -60,10 +58,30 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 def _number(text: str) -> float:
     """A finite number; raises `argparse.ArgumentTypeError`."""
-    numbers = number_list(text)
-    if len(numbers) != 1:
-        raise argparse.ArgumentTypeError(f"expected one number, got {text!r}")
-    return numbers[0]
+    try:
+        (number,) = number_list(text)
+    except (argparse.ArgumentTypeError, ValueError):
+        raise argparse.ArgumentTypeError(f"expected one finite number, got {text!r}") from None
+    return number
+
+
+def _require_fitting(arguments: argparse.Namespace, kind: str, sequence: bool) -> None:
+    """Refuse options that say nothing of such a file, and a rate that is none.
+
+    Raises
+    ------
+    UsageError
+        An option belongs to another kind of file, or the rate is not above 0.
+    """
+    rate = arguments.rate
+    if rate is not None and rate <= 0.0:
+        raise UsageError(f"--rate: expected images a second above 0, got {rate:g}")
+    wrong = ("volume",) if kind == "reference" else ("opacity", "placement", "rate")
+    for option in wrong:
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"--{option}: {arguments.media} is attached as {kind}, which has none")
+    if rate is not None and not sequence:
+        raise UsageError(f"--rate: {arguments.media} is a video, which has its own")
 
 
 def _tracks(project: Project) -> tuple[Track, ...]:
@@ -126,18 +144,21 @@ def _attach(arguments: argparse.Namespace) -> int:
         raise AnimError(f"{path}: it has no sound")
     if kind == "reference" and info.size is None:
         raise AnimError(f"{path}: it has no images")
+    sequence = path.suffix.lower() in PICTURES
+    _require_fitting(arguments, kind, sequence)
     owner: AssetId | None = None if arguments.every_clip or clip is None else clip.id
     start = clip.rate.to_seconds(arguments.start) if clip is not None else arguments.start / 30.0
     name = arguments.name or path.name
-    placement = Placement(arguments.placement)
+    placement = Placement(arguments.placement or Placement.BEHIND)
     track: Track
     if kind == "audio":
-        track = AudioTrack(new_id("audio"), name, str(path), owner, start, arguments.volume / 100.0)
+        volume = 100.0 if arguments.volume is None else arguments.volume
+        track = AudioTrack(new_id("audio"), name, str(path), owner, start, volume / 100.0)
     else:
         place = CARD if placement is Placement.CARD else WHOLE
-        rate = arguments.rate if path.suffix.lower() in PICTURES else 0.0
+        opacity = 60.0 if arguments.opacity is None else arguments.opacity
         track = ReferenceTrack(
-            new_id("reference"), name, str(path), owner, start, rate, True, arguments.opacity / 100.0,
+            new_id("reference"), name, str(path), owner, start, arguments.rate or 0.0, True, opacity / 100.0,
             placement, place["x"], place["y"], place["size"],
         )  # fmt: skip
     _save(project.with_assets(track), out)
