@@ -1,8 +1,10 @@
-"""A box to choose from that the wheel leaves alone while it passes over it."""
+"""Boxes of panels: a choice that the wheel leaves alone in passing, and a check box that the keyboard reaches."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+
+from editor.qt.keys import keeps
 
 
 class ChoiceBox(QComboBox):
@@ -17,3 +19,18 @@ class ChoiceBox(QComboBox):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+class KeyCheckBox(QCheckBox):
+    """A `QCheckBox` that Space checks once Tab has reached it, though Space plays in the window.
+
+    A click gives it no focus: Space plays on after it.
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def event(self, event: QEvent) -> bool:
+        """Space is its own while it has the keyboard."""
+        return keeps(event, (Qt.Key.Key_Space,)) or super().event(event)

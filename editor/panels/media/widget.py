@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
@@ -24,7 +23,7 @@ from editor.model.i18n import tr
 from editor.model.media.state import Media
 from editor.panels.media.view_model import filters, rows
 from editor.qt.binding import Bindings
-from editor.qt.choice import ChoiceBox
+from editor.qt.choice import ChoiceBox, KeyCheckBox
 from editor.qt.dialogs import choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
@@ -157,7 +156,7 @@ class MediaPanel(Panel):
             "rate", tr("Images a second"), "fps", (0.0, 1000.0),
             tr("Of a numbered sequence; 0 is the frame rate of the clip. A video has its own"), ReferenceTrack,
         )  # fmt: skip
-        self.every = QCheckBox(tr("With every clip"))
+        self.every = KeyCheckBox(tr("With every clip"))
         self.every.setObjectName("mediaEvery")
         self.every.setToolTip(tr("Play or show it with every clip of the document, not with this one alone"))
         self.every.clicked.connect(self._set_every)
