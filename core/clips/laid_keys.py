@@ -28,6 +28,9 @@ from core.tracks.setting import keys_at
 from core.tracks.tangents import with_tangents
 from core.tracks.typed import types_from, with_type
 
+CORNER = 0.05
+"""Degrees that handles of a key may be out of line and count as one tangent."""
+
 
 def keyed_turns(
     skeleton: Skeleton,
@@ -35,7 +38,7 @@ def keyed_turns(
     bone: str,
     times: FloatArray,
     turns: FloatArray,
-    beside: tuple[FloatArray, FloatArray, FloatArray] | None = None,
+    thirds: FloatArray | None = None,
 ) -> dict[Channel, Track | None]:
     """Tracks of a bone's rotation with a key at each time, in place of those between the first and the last.
 
@@ -44,8 +47,8 @@ def keyed_turns(
     Parameters
     ----------
     times, turns : ``(T,)`` seconds, and local rotations ``(T, 4)`` that follow one another the short way
-    beside : rotations ``(T, 4)`` a little before and after each time, and the seconds ``(T,)`` between these two:
-        what angles go there is their slope. None gives automatic slopes
+    thirds : rotations ``(T - 1, 2, 4)`` one third and two thirds of the way from each time to the next: curves go
+        through them, with broken tangents where the way has a corner. None gives automatic slopes
     """
     loop = loop_length(clip)
     if uses_quaternion(clip, bone):
@@ -61,9 +64,8 @@ def keyed_turns(
     order = int(skeleton.euler_orders[index])
     degrees = euler.nearest(turns, order, own)
     slopes = None
-    if beside is not None:
-        before, after = (euler.nearest(side, order, degrees) for side in beside[:2])
-        slopes = (after - before) / beside[2][:, None]
+    if thirds is not None:
+        slopes = _slopes_through(times, degrees, euler.nearest(thirds, order, _at_thirds(degrees)))
     found: dict[Channel, Track | None] = {}
     for axis in range(3):
         channel = Channel(bone, Property.ROTATE, axis)
@@ -71,10 +73,32 @@ def keyed_turns(
         if slopes is None:
             made = with_tangents(scalar_track(times, values, modes=int(TangentMode.AUTO)), loop)
         else:
-            own_slopes = np.array(slopes[:, axis])
-            made = scalar_track(times, values, own_slopes, own_slopes, modes=int(TangentMode.FREE))
+            into, out = slopes[0][:, axis], slopes[1][:, axis]
+            modes = np.where(into == out, int(TangentMode.FREE), int(TangentMode.BROKEN))
+            made = scalar_track(times, values, into, out, modes=modes)
         found[channel] = _laid(clip.tracks.get(channel), made, loop)
     return found
+
+
+def _at_thirds(values: FloatArray) -> FloatArray:
+    """Values ``(T - 1, 2, k)`` on the straight way from each of ``(T, k)`` to the next."""
+    way = np.array([1.0, 2.0])[:, None] / 3.0
+    return np.asarray(values[:-1, None] + np.diff(values, axis=0)[:, None] * way)
+
+
+def _slopes_through(
+    times: FloatArray, values: FloatArray, thirds: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Slopes ``(T, k)`` before and after each key of the cubics that go through values and thirds between them."""
+    span = np.diff(times)[:, None]
+    first, second, start, end = thirds[:, 0], thirds[:, 1], values[:-1], values[1:]
+    out = (-5.5 * start + 9.0 * first - 4.5 * second + end) / span
+    into = (5.5 * end - 9.0 * second + 4.5 * first - start) / span
+    into, out = np.concatenate((out[:1], into)), np.concatenate((out, into[-1:]))
+    handle = np.concatenate((span[:1], np.minimum(span[:-1], span[1:]), span[-1:])) / 3.0
+    even = np.abs(into - out) * handle < CORNER
+    mean = (into + out) / 2.0
+    return np.where(even, mean, into), np.where(even, mean, out)
 
 
 def _laid(old: Any, made: Any, loop: float | None) -> Track:

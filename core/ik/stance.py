@@ -31,14 +31,16 @@ from core.tracks import edits
 from core.tracks.key_types import KeyType
 from core.tracks.keys import Interpolation, Track
 
-STILL = 0.01
-"""Metres that a point of a sole may go from pose to pose and count as still."""
-LOW = 0.03
-"""Metres over the ground up to which it stands."""
-BESIDE = 0.02
-"""Share of a frame at which slopes of the keys are looked at."""
+STILL = 0.15
+"""Share of a sole's length, heel to ball, that a point of it may go from pose to pose and count as still."""
+LOW = 0.2
+"""Share of a sole's length over the ground up to which it stands."""
 SUNK = 5e-4
 """Metres below the ground from which on a sole is put back onto it."""
+PARTS = 4
+"""Parts of a frame at which soles are looked at for that: keys stand on frames, and curves dip between them."""
+TRIES = 6
+"""How often keys beside a dip are lifted at most."""
 
 
 class Stance(NamedTuple):
@@ -146,8 +148,9 @@ def _held(rig: Rig, clip: Clip, leg: _Leg, span: tuple[float, float]) -> tuple[C
     if len(poses) < 2:
         return clip, [], 0.0
     places = _soles(rig, sample_many(rig, clip, poses, wrap=False).local, leg)[2]
-    near = np.linalg.norm(np.diff(places, axis=0), axis=-1) < STILL
-    low = places[..., 1] < LOW
+    length = float(np.linalg.norm(leg.sole[1] - leg.sole[0]))
+    near = np.linalg.norm(np.diff(places, axis=0), axis=-1) < STILL * length
+    low = places[..., 1] < LOW * length
     standing = near & low[1:] & low[:-1]
     bare = _without_inbetweens(clip, channels, poses, standing.any(axis=1))
     stances: list[Stance] = []
@@ -158,22 +161,27 @@ def _held(rig: Rig, clip: Clip, leg: _Leg, span: tuple[float, float]) -> tuple[C
         times = _frames(clip, start, end)
         if len(times) < 3 or _steps(bare, channels, start):
             continue
-        fine = _with_neighbours(times)
-        local, off = _solved(rig, bare, leg, fine, standing[row])
-        if local is None:
+        if not standing[row].any() and _dips(rig, bare, leg, times).max() < SUNK:
             continue
+        stretch, off = _over_ground(rig, bare, leg, times, standing[row])
         stances.append(Stance(rig.skeleton.names[leg.foot], start, end, tuple(standing[row].tolist())))
-        made.append(_stretch(fine, to_hold(rig, bare, fine, local).rotation))
+        made.append(stretch)
         residual = max(residual, off)
     for stretch in _joined(made):
-        changes: dict[Channel, Track | None] = {}
-        for bone in leg.bones:
-            own = quat.continuous(stretch.turns[:, bone])
-            beside = (stretch.before[:, bone], stretch.after[:, bone], stretch.apart)
-            name = rig.skeleton.names[bone]
-            changes |= keyed_turns(rig.skeleton, bare, name, stretch.times, own, beside)
-        bare = with_tracks(bare, changes)
+        bare = _laid(rig, bare, leg, stretch)
     return (bare if made else clip), stances, residual
+
+
+def _laid(rig: Rig, clip: Clip, leg: _Leg, stretch: "_Stretch") -> Clip:
+    """The clip with a leg's solved poses in it."""
+    changes: dict[Channel, Track | None] = {}
+    for bone in leg.bones:
+        turns = quat.continuous(stretch.turns[:, bone])
+        thirds = np.stack((turns[1::3], turns[2::3]), axis=1)
+        changes |= keyed_turns(
+            rig.skeleton, clip, rig.skeleton.names[bone], stretch.times[::3], turns[::3], thirds
+        )
+    return with_tracks(clip, changes)
 
 
 def _pose_times(clip: Clip, channels: Sequence[Channel], span: tuple[float, float]) -> FloatArray:
@@ -230,29 +238,63 @@ def _soles(rig: Rig, local: Transform, leg: _Leg) -> tuple[Transform, FloatArray
     return model, turn, places
 
 
-def _solved(
+def _least(places: FloatArray) -> FloatArray:
+    """Heights ``(T, 2)`` that heel and ball do not go below: the ground, or where a pose has them below it."""
+    ends = np.minimum(0.0, places[[0, -1], :, 1])
+    way = np.linspace(0.0, 1.0, len(places))[:, None]
+    return np.asarray((1.0 - way) * ends[0] + way * ends[1])
+
+
+def _dips(rig: Rig, clip: Clip, leg: _Leg, times: FloatArray) -> FloatArray:
+    """Metres ``(T - 1,)`` that a sole sinks at most from each time to the next one."""
+    parts = np.arange(PARTS) / PARTS
+    fine = np.append((times[:-1, None] + np.diff(times)[:, None] * parts).ravel(), times[-1])
+    places = _soles(rig, sample_many(rig, clip, fine, wrap=False).local, leg)[2]
+    sunk = (_least(places) - places[..., 1]).max(axis=1)
+    found = np.maximum(sunk[:-1], sunk[1:]).reshape(-1, PARTS).max(axis=1)
+    return np.asarray(np.maximum(found, 0.0))
+
+
+def _over_ground(
     rig: Rig, clip: Clip, leg: _Leg, times: FloatArray, stands: BoolArray
-) -> tuple[Transform | None, float]:
+) -> tuple["_Stretch", float]:
+    """A foot from one pose to the next with keys at times, and metres that it is off at most.
+
+    Curves dip between keys where a foot meets the ground: the keys beside are lifted by as much.
+    """
+    fine = _with_thirds(times)
+    lift = np.zeros(len(times))
+    for _ in range(TRIES):
+        local, off = _solved(rig, clip, leg, fine, stands, np.interp(fine, times, lift))
+        stretch = _Stretch(fine, to_hold(rig, clip, fine, local).rotation)
+        deep = _dips(rig, _laid(rig, clip, leg, stretch), leg, times)
+        if deep.max() < SUNK:
+            break
+        lift[1:-1] += np.maximum(deep[:-1], deep[1:])
+    return stretch, off
+
+
+def _solved(
+    rig: Rig, clip: Clip, leg: _Leg, times: FloatArray, stands: BoolArray, lift: FloatArray
+) -> tuple[Transform, float]:
     """Poses at times from one pose to the next with the foot held, and metres that it is off at most.
 
-    None where nothing is to be done: no point stands, and the sole stays over the ground.
+    Parameters
+    ----------
+    lift : ``(T,)`` metres that the foot is over where it would be
     """
     local = sample_many(rig, clip, times, wrap=False).local
     model, turn, places = _soles(rig, local, leg)
-    way = _way(turn)[:, None]
-    floor = np.minimum(0.0, places[[0, -1]].min(axis=(1, 2)))
-    least = (1.0 - way[:, 0]) * floor[0] + way[:, 0] * floor[1]
     if stands.any():
+        way = _way(turn)[:, None]
         turn = quat.normalise(quat.slerp(turn[:1], turn[-1:], way[:, 0]))
         offsets = quat.rotate(turn[:, None], leg.sole[None])[:, stands].mean(axis=1)
         ends = places[[0, -1]][:, stands].mean(axis=1)
         place = (1.0 - way) * ends[0] + way * ends[1] - offsets
     else:
-        sunk = least - places[..., 1].min(axis=1)
-        if sunk.max() < SUNK:
-            return None, 0.0
         place = np.array(model.translation[:, leg.foot])
-        place[:, 1] += np.maximum(sunk, 0.0)
+        place[:, 1] += np.maximum((_least(places) - places[..., 1]).max(axis=1), 0.0)
+    place[:, 1] += lift
     place[0], place[-1] = model.translation[0, leg.foot], model.translation[-1, leg.foot]
     names = rig.skeleton.names
     setup = IkSetup(
@@ -282,33 +324,16 @@ def _way(turns: FloatArray) -> FloatArray:
 
 
 class _Stretch(NamedTuple):
-    """Solved poses from one pose to the next: local rotations at times, and a little before and after each.
-
-    Parameters
-    ----------
-    times : ``(T,)`` seconds
-    turns, before, after : ``(T, B, 4)``
-    apart : ``(T,)`` seconds between `before` and `after`
-    """
+    """Solved poses from one pose to the next: times ``(3 T - 2,)``, keys and thirds, local rotations ``(…, B, 4)``."""
 
     times: FloatArray
     turns: FloatArray
-    before: FloatArray
-    after: FloatArray
-    apart: FloatArray
 
 
-def _with_neighbours(times: FloatArray) -> FloatArray:
-    """Times with one a little before and one a little after each, within the first and the last: ``(3 T - 2,)``."""
-    step = BESIDE * np.diff(times).min()
-    return np.sort(np.concatenate((times, times[1:] - step, times[:-1] + step)))
-
-
-def _stretch(fine: FloatArray, rotation: FloatArray) -> _Stretch:
-    """Poses at the times of `_with_neighbours`, taken apart."""
-    rows = np.arange(0, len(fine), 3)
-    before, after = np.maximum(rows - 1, 0), np.minimum(rows + 1, len(fine) - 1)
-    return _Stretch(fine[rows], rotation[rows], rotation[before], rotation[after], fine[after] - fine[before])
+def _with_thirds(times: FloatArray) -> FloatArray:
+    """Times with two more between each and the next: ``(3 T - 2,)``."""
+    way = np.array([0.0, 1.0, 2.0]) / 3.0
+    return np.append((times[:-1, None] + np.diff(times)[:, None] * way).ravel(), times[-1])
 
 
 def _joined(made: Sequence[_Stretch]) -> list[_Stretch]:
@@ -320,11 +345,7 @@ def _joined(made: Sequence[_Stretch]) -> list[_Stretch]:
             found.append(new)
             continue
         found[-1] = _Stretch(
-            np.concatenate((old.times, new.times[1:])),
-            np.concatenate((old.turns, new.turns[1:])),
-            np.concatenate((old.before, new.before[1:])),
-            np.concatenate((old.after[:-1], new.after)),
-            np.concatenate((old.apart[:-1], old.apart[-1:] + new.apart[:1], new.apart[1:])),
+            np.concatenate((old.times, new.times[1:])), np.concatenate((old.turns, new.turns[1:]))
         )
     return found
 

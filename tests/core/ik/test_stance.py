@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.clips.bake import BakeStyle
@@ -20,6 +20,7 @@ from core.ik.stance import spans_of, with_planted_feet
 from core.math import quat
 from core.math.transform import Transform, down_chain
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver
+from core.rig.rig import Rig
 from core.rig.roles import rig_roles
 from core.timing import FrameRate
 from core.tracks.key_types import KeyType
@@ -70,16 +71,28 @@ def clip_of(poses: list[Transform], frames: list[int]) -> Clip:
     return splined(stepped, list(stepped.tracks), None, TangentMode.CLAMPED)
 
 
-def soles(clip: Clip, times):
+def soles(clip: Clip, times, rig=RIG):
     """Heels and balls ``(T, feet, 2, 3)``."""
-    local = sample_many(RIG, clip, np.asarray(times), wrap=False).local
-    model = down_chain(RIG.skeleton.parents, local)
+    local = sample_many(rig, clip, np.asarray(times), wrap=False).local
+    model = down_chain(rig.skeleton.parents, local)
     rows = []
-    for foot in FEET:
-        number = RIG.skeleton.index(foot.leg.end or "")
+    for foot in find_feet(rig, rig_roles(rig)):
+        number = rig.skeleton.index(foot.leg.end or "")
         turn, place = model.rotation[:, number], model.translation[:, number]
         rows.append(np.stack([place + quat.rotate(turn, point) for point in (foot.heel, foot.toe)], axis=1))
     return np.stack(rows, axis=1)
+
+
+def scaled(clip: Clip, size: float) -> tuple[Clip, Rig]:
+    """A clip and its character at another size."""
+    rest = RIG.skeleton.rest
+    skeleton = replace(RIG.skeleton, rest=rest._replace(translation=rest.translation * size))
+    moves = {
+        channel: replace(track, values=track.values * size, in_slopes=track.in_slopes * size,
+                         out_slopes=track.out_slopes * size)
+        for channel, track in clip.tracks.items() if channel.property is Property.TRANSLATE
+    }  # fmt: skip
+    return replace(clip, tracks={**clip.tracks, **moves}), replace(RIG, skeleton=skeleton)
 
 
 def moved(clip: Clip, start: int, end: int, points=slice(None)) -> float:
@@ -129,18 +142,50 @@ def test_a_heel_that_rises_turns_the_foot_about_its_ball() -> None:
     assert np.diff(heights).min() > -1e-4 and heights[-1] > 0.03
 
 
-def test_in_the_air_nothing_changes_but_for_what_is_below_the_ground() -> None:
+def test_in_the_air_nothing_changes() -> None:
     high = clip_of([pose(1.4, 0.4), pose(1.6, 0.6), pose(1.4, 0.4)], [0, 6, 12])
     done = with_planted_feet(RIG, high)
     assert done.clip is high and not done.stances
-    # legs that stretch faster than the hips rise go through the ground on the way
-    jump = clip_of([pose(0.55), pose(1.3, 0.35, heel=20.0)], [0, 10])
-    jump = replace(
-        jump, tracks={**jump.tracks, PELVIS: replace(jump.tracks[PELVIS], values=np.array([0.55, 1.3]))}
-    )
-    low = soles(jump, np.linspace(0, 10, 41) / 30.0)[..., 1].min()
-    done = with_planted_feet(RIG, jump)
-    assert soles(done.clip, np.arange(11) / 30.0)[..., 1].min() > min(low, -1e-3) * 0.1 - 1e-3
+
+
+stances = st.tuples(
+    st.floats(0.5, 1.05),
+    st.one_of(st.just(0.0), st.floats(0.0, 0.5)),
+    st.floats(0.0, 35.0),
+    st.floats(-0.15, 0.15),
+)
+
+
+@given(st.lists(stances, min_size=2, max_size=3), st.integers(3, 9))
+@settings(max_examples=30, deadline=None)
+@example([(0.6, 0.0, 0.0, -0.1), (1.05, 0.02, 32.0, 0.05), (1.05, 0.5, 10.0, 0.1)], 6)
+@example([(1.05, 0.02, 32.0, 0.05), (0.5, 0.0, 0.0, -0.1)], 3)
+def test_no_sole_goes_below_the_ground_between_poses_that_do_not(places, apart) -> None:
+    poses = [pose(height + lift, lift, ahead, 0.0, heel) for height, lift, heel, ahead in places]
+    frames = [apart * number for number in range(len(poses))]
+    clip = clip_of(poses, frames)
+    done = with_planted_feet(RIG, clip)
+    times = np.linspace(0, frames[-1], 8 * frames[-1] + 1) / 30.0
+    lowest = min(0.0, soles(clip, np.array(frames) / 30.0)[..., 1].min())
+    assert soles(done.clip, times)[..., 1].min() > lowest - 1e-3
+    a, b = (sample_many(RIG, c, np.array(frames) / 30.0).local.rotation for c in (clip, done.clip))
+    assert np.degrees(quat.angle_between(a, b)).max() < 1e-3
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0])
+def test_a_ball_a_little_beside_its_place_is_the_same_stance_in_proportion_to_the_foot(size) -> None:
+    length = float(np.linalg.norm(FEET[0].toe - FEET[0].heel))
+    for share, points in ((0.12, {(False, True)}), (0.3, {(False, False)})):
+        shifted = pose(0.98, 0.0, 0.1, heel=30.0)
+        root = np.array(shifted.translation)
+        root[:, 0, 2] += share * length
+        clip, rig = scaled(clip_of([pose(0.7), shifted._replace(translation=root)], [0, 6]), size)
+        done = with_planted_feet(rig, clip)
+        assert {stance.points for stance in done.stances} <= points
+        balls = soles(done.clip, np.linspace(0, 6, 25) / 30.0, rig)[:, :, 1]
+        if share < 0.2:
+            assert done.stances
+            assert np.linalg.norm(balls - balls[:1], axis=-1).max() < (share * length + 1e-3) * size
 
 
 def test_a_range_locked_legs_and_stepped_keys_are_kept() -> None:
