@@ -75,3 +75,15 @@ def end_above(rig: Rig, roles: Roles, bone: str) -> str | None:
             return None
         above = skeleton.parent(above)
     return None
+
+
+def hips_above(rig: Rig, roles: Roles, bone: str) -> str | None:
+    """The hips above the lowest bone of the spine, or a thigh; None for other bones.
+
+    No limb carries such a bone: pulled by itself it would come off the hips.
+    """
+    part, above = roles.of(bone), rig.skeleton.parent(rig.skeleton.index(bone))
+    hips = roles.one(Role.HIPS)
+    if part is None or part[0] not in (Role.SPINE, Role.THIGH) or above < 0:
+        return None
+    return hips if rig.skeleton.names[above] == hips else None

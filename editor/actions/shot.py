@@ -4,6 +4,7 @@ from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_rig
 from editor.model.i18n import tr
 from editor.model.session import Session
+from editor.model.shot.choosing import held_meant, prop_meant
 from editor.model.shot.state import Shot
 
 
@@ -32,6 +33,38 @@ def _needs_holder(session: Session) -> str:
             else tr("select the bone that is to hold the prop, then the prop")
         )
     )
+
+
+def _needs_meant(session: Session) -> str:
+    shot = session.feature(Shot)
+    if needs_rig(session) or prop_meant(shot) is None:
+        return needs_rig(session) or _needs_prop(session)
+    return "" if shot.bone is not None else tr("select the bone that is to hold the prop")
+
+
+def _needs_held(session: Session) -> str:
+    return "" if held_meant(session.feature(Shot)) is not None else _needs_prop(session)
+
+
+def _attach(session: Session) -> None:
+    shot = session.feature(Shot)
+    prop, several = prop_meant(shot), len(shot.props) > 1
+    chosen = prop is not None and prop is shot.selected
+    shot.attach(prop)
+    if prop is not None and not chosen:
+        text = tr("{bone} holds {name}, the prop nearest to it") if several else tr("{bone} holds {name}")
+        session.messages.info(
+            text.format(bone=shot.bone, name=prop.name), tr("Select a prop to attach another")
+        )
+
+
+def _release(session: Session) -> None:
+    shot = session.feature(Shot)
+    prop = held_meant(shot)
+    chosen = prop is not None and prop is shot.selected
+    shot.release(prop)
+    if prop is not None and not chosen:
+        session.messages.info(tr("{name} is released and stays where it is now", name=prop.name))
 
 
 def _toggle_through(session: Session) -> None:
@@ -87,9 +120,10 @@ def actions() -> list[Action]:
         Action("shot.character_add", tr("Add second character…"), menu=shot, section="file",
             tip=tr("Show the character of another file beside this one; it is only read")),
         Action(
-            "shot.attach", tr("Attach prop to bone"), lambda s: s.feature(Shot).attach(), ("Ctrl+Alt+G",), Scope.VIEW,
-            shot, "prop", enabled=_needs_holder,
-            tip=tr("From the playhead on the active bone carries the selected prop; it stays where it is now"),
+            "shot.attach", tr("Attach prop to bone"), _attach, ("Ctrl+Alt+G",), Scope.VIEW,
+            shot, "prop", enabled=_needs_meant,
+            tip=tr("From the playhead on the active bone carries the selected prop, or the one nearest to it, "
+                   "from where it is now"),
         ),
         Action(
             "shot.attach_range", tr("Attach prop over play range"), lambda s: s.feature(Shot).attach_range(),
@@ -101,8 +135,9 @@ def actions() -> list[Action]:
             section="prop", enabled=_needs_holder, tip=tr("The active bone carries the selected prop at all times"),
         ),
         Action(
-            "shot.release", tr("Release prop"), lambda s: s.feature(Shot).release(), ("Ctrl+Alt+Shift+G",), Scope.VIEW,
-            shot, "prop", enabled=_needs_prop, tip=tr("From the playhead on the selected prop stays where it is now"),
+            "shot.release", tr("Release prop"), _release, ("Ctrl+Alt+Shift+G",), Scope.VIEW,
+            shot, "prop", enabled=_needs_held,
+            tip=tr("From the playhead on the selected prop, or the one that is held, stays where it is now"),
         ),
         Action(
             "shot.remove", tr("Remove from shot"), lambda s: s.feature(Shot).remove(), menu=shot, section="item",

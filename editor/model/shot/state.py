@@ -284,9 +284,9 @@ class Shot:
         self.change(tr("Lens"), lambda camera: cameras.with_lens(camera, lens, self.time, key=False))
 
     # ------------------------------------------------------------ props
-    def attach(self) -> None:
-        """Have the active bone hold the selected prop from now on; it stays where it is now."""
-        prop, hold = self._held()
+    def attach(self, prop: Prop | None = None) -> None:
+        """Have the active bone hold a prop, else the selected one, from now on; it stays where it is now."""
+        prop, hold = self._held(prop)
         if self.time <= TIME_EPSILON:
             made = replace(prop, holds=(replace(hold, start=0.0), *prop.holds[1:]))
         else:
@@ -315,9 +315,9 @@ class Shot:
             made = replace(made, holds=(replace(hold, start=0.0), *made.holds[2:]))
         self.put(tr("Attach {name} to {bone}", name=prop.name, bone=hold.bone), made)
 
-    def release(self) -> None:
-        """Leave the selected prop in the world from now on, where it is now."""
-        prop = self._prop()
+    def release(self, prop: Prop | None = None) -> None:
+        """Leave a prop, else the selected one, in the world from now on, where it is now."""
+        prop = prop or self._prop()
         matrix = self.matrix(prop)
         if matrix is None:
             raise ValidationError(tr("{name} is held by a character that is not shown", name=prop.name))
@@ -339,8 +339,8 @@ class Shot:
             raise ValidationError(tr("Select a prop in the Shot panel first"))
         return item
 
-    def _held(self) -> tuple[Prop, Hold]:
-        prop, rig = self._prop(), self._evaluator.rig
+    def _held(self, prop: Prop | None = None) -> tuple[Prop, Hold]:
+        prop, rig = prop or self._prop(), self._evaluator.rig
         bone = self.bone
         if rig is None or bone is None:
             raise ValidationError(tr("Select the bone that is to hold the prop, then the prop"))
@@ -359,6 +359,11 @@ class Shot:
         return (
             found if rig is not None and found is not None and rig.skeleton.find(found) is not None else None
         )
+
+    def holder_matrix(self) -> FloatArray | None:
+        """World matrix ``(4, 4)`` of the bone that would hold a prop; None where there is none."""
+        rig, bone = self._evaluator.rig, self.bone
+        return None if rig is None or bone is None else self.bone_matrix(rig.id, bone)
 
     _last_bone: str | None = None
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
-from core.ik.hands import end_above
+from core.ik.hands import end_above, hips_above
 from core.rig.rig import Rig
 from editor.gl import camera as cameras
 from editor.gl import gizmo_drag
@@ -60,7 +60,7 @@ def pulled_at(view: View, pixel: Pixel) -> str | None:
 
     It is the bone in front: where the skin is seen under the pointer, bones of the limb behind it are not taken. A
     hand or foot comes before its fingers and toes, unless one of these is selected, or is so large in the view that
-    the pointer is clearly on it.
+    the pointer is clearly on it. The lowest bone of the spine and the thighs take the hips above them.
     """
     session, rig, scene = view.session, view.rig, view.scene
     names = () if rig is None else bones_in_front(scene, rig, pixel)
@@ -70,6 +70,9 @@ def pulled_at(view: View, pixel: Pixel) -> str | None:
     chosen = next((name for name in names if name in session.selection.bones), None)
     if chosen is not None and end_above(rig, roles, chosen) is not None:
         return chosen
+    hips = hips_above(rig, roles, names[0])
+    if hips is not None and session.selection.pickable(hips):
+        return hips
     end = end_above(rig, roles, names[0])
     if end is None or not session.selection.pickable(end):
         return names[0]

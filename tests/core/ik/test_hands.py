@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ik.body import Reach, pulled
-from core.ik.hands import BEND, TWIST, eased_wrist, end_above
+from core.ik.hands import BEND, TWIST, eased_wrist, end_above, hips_above
 from core.math import quat
 from core.math.transform import down_chain
 from core.rig.roles import find_roles
@@ -78,3 +78,9 @@ def test_fingers_toes_and_palms_belong_to_their_hand_or_foot(monkeypatch):
     assert {name for name, end in found.items() if end == "hand_r"} == {n[:-1] + "r" for n in small}
     assert {name for name, end in found.items() if end == "foot_l"} == {"toe_l"}
     assert sum(end is None for end in found.values()) == len(found) - 10
+
+
+def test_the_lowest_spine_bone_and_thighs_belong_to_the_hips():
+    found = {name for name in RIG.skeleton.names if hips_above(RIG, ROLES, name) == "pelvis"}
+    assert found == {"spine", "thigh_l", "thigh_r"}
+    assert {hips_above(RIG, ROLES, name) for name in set(RIG.skeleton.names) - found} == {None}

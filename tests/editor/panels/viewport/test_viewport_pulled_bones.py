@@ -59,6 +59,20 @@ def test_a_finger_pulls_its_hand_unless_it_is_selected_or_large_in_the_view(scen
     assert drag(scene, scene.on("index_02_l"), (-6, -9)) == ("index_02_l",)
 
 
+@pytest.mark.parametrize("bone", ["spine", "thigh_l"])
+def test_the_waist_and_a_thigh_take_the_hips_and_stay_on_them(scene, bone):
+    session, start = scene.session, scene.on(bone)
+    skeleton, time = session.rig.skeleton, session.playback.time
+    number, hips = skeleton.index(bone), skeleton.index("pelvis")
+    before = session.evaluator.sampled_pose(time).local.translation
+    with scene.user.holding("V"):
+        scene.user.drag(scene.view, start, (start[0] + 20, start[1] + 30))
+    after = session.evaluator.sampled_pose(time).local.translation
+    assert session.selection.bones == ("pelvis",)
+    assert np.linalg.norm(after[hips] - before[hips]) > 0.01
+    assert np.abs(after[number] - before[number]).max() < 1e-9
+
+
 def test_in_an_orthographic_view_what_the_arm_hides_is_not_taken(scene):
     """The hand is in front of the thigh, whose bone lies under much of the arm's skin."""
     session, names = scene.session, scene.session.rig.skeleton.names
