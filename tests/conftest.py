@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.shared import REASON, SHARED
 from tests.temporary import own_folder
@@ -47,6 +47,10 @@ settings.register_profile(
 )
 settings.register_profile("deep", deadline=None, max_examples=600, suppress_health_check=_quiet)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=_quiet)
+settings.register_profile(  # a fault need not be made small to be found
+    "mutants", derandomize=True, deadline=None, max_examples=60, suppress_health_check=_quiet,
+    phases=(Phase.explicit, Phase.generate),
+)  # fmt: skip
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 _numbers = itertools.count()

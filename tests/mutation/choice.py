@@ -15,6 +15,12 @@ def module_name(path: str) -> str:
     return path.removesuffix(".py").replace("/", ".")
 
 
+def package(path: str) -> str:
+    """The package a file is counted under: two names, ``core/ik``; single modules under their folder."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
+
+
 def stages(root: Path, path: str) -> list[list[str]]:
     """Lists of test files for a source file, the nearest first; each test file is in one list only.
 

@@ -3,14 +3,9 @@
 from collections import defaultdict
 from pathlib import Path
 
+from tests.mutation.choice import package
 from tests.mutation.runner import Outcome
 from tests.mutation.sites import changed
-
-
-def package(path: str) -> str:
-    """The package a file is counted under: two names, ``core/ik``; single modules under their folder."""
-    parts = path.split("/")
-    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
 def table(outcomes: list[Outcome]) -> str:

@@ -9,13 +9,16 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import Queue
+from typing import TextIO
 
-from tests.mutation.choice import module_name, stages
-from tests.mutation.sites import Mutant, changed
+from tests.mutation.choice import module_name, package, stages
+from tests.mutation.reach import Reach, digest
+from tests.mutation.sites import Mutant, changed, files
 
 OVERLAY = Path(__file__).parent / "overlay"
 LEAST = 60.0
@@ -24,6 +27,12 @@ PLAIN = ("--no-xvfb",)
 """Options of this project's tests: the harness has a screen already."""
 SLACK = 4.0
 """A changed program may take this many times as long as the program as it is."""
+SETTLING = 20.0
+"""Seconds of processor beside those of the tests: collecting and importing."""
+FIRST = 4.0
+"""Seconds that the first tests asked about a change take without it."""
+MOST = 60.0
+"""Seconds after which no more lists of tests are asked."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +83,31 @@ class Runner:
     ----------
     root : the checkout; nothing in it is written to
     workers : how many processes of tests at a time
+    reach : which tests come to what; None asks the tests that `stages` names
+    again : survivors of earlier runs are asked anew, because there are more tests now
     """
 
-    def __init__(self, root: Path, session: Session, workers: int, note: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        session: Session,
+        workers: int,
+        note: Callable[[str], None],
+        reach: Reach | None = None,
+        again: bool = False,
+    ) -> None:
         self.root, self.session, self.workers, self.note = root, session, workers, note
+        self.reach, self.again = reach, again
         self._baselines: dict[tuple[str, ...], float | None] = {}
         self._locks: dict[tuple[str, ...], threading.Lock] = {}
         self._guard = threading.Lock()
+        self._warm: Queue[Warm] = Queue()
 
     def run(self, mutants: list[Mutant]) -> list[Outcome]:
         """The outcomes, of this run and of those before, in the order of the changes."""
         done = 0
-        with ThreadPoolExecutor(self.workers) as pool:
-            outcomes = []
+        outcomes = []
+        with self._processes({package(m.path) for m in mutants}), ThreadPoolExecutor(self.workers) as pool:
             for outcome in pool.map(self._one, mutants):
                 outcomes.append(outcome)
                 done += 1
@@ -94,11 +115,43 @@ class Runner:
                 self.note(words)
         return outcomes
 
+    def learn(self, paths: list[str], tests: list[str]) -> None:
+        """Find what test files reach; those that are known and have not changed are left out."""
+        assert self.reach is not None
+        reach = self.reach
+        fresh = [name for name in tests if reach.asked.get(name) != digest(self.root / name)]
+        with tempfile.TemporaryDirectory(prefix="posewright-reach-") as made:
+            folder = Path(made)
+            reach.prepare(self.root, paths, folder)
+            if not fresh:
+                return
+
+            def run(name: str, words: dict[str, str]) -> None:
+                environment = {"POSEWRIGHT_REACH": words["folder"]}
+                code, by = self._tests([name], (1800.0, 1800.0), environment, words["reach"])
+                self.note(f"{name} {by if code else ''}")
+
+            apart = {package(path.relative_to(self.root).as_posix()) for path in files(self.root, paths)}
+            with self._processes(apart), ThreadPoolExecutor(self.workers) as pool:
+                list(pool.map(lambda name: reach.learn(self.root, name, run, folder), fresh))
+
+    @contextlib.contextmanager
+    def _processes(self, packages: set[str]) -> Iterator[None]:
+        """Warm processes as long as a run takes, each with a screen of its own; none where there is no fork."""
+        if not hasattr(os, "fork") or self.reach is None:
+            yield
+            return
+        with contextlib.ExitStack() as stack:
+            for warm in stack.enter_context(warm_processes(self.root, packages, self.workers)):
+                self._warm.put(warm)
+            yield
+            self._warm = Queue()
+
     def _one(self, mutant: Mutant) -> Outcome:
         source = (self.root / mutant.path).read_text(encoding="utf-8")
         digest = hashlib.sha256(source.encode()).hexdigest()[:16]
         known = self.session.outcomes.get((mutant.key, digest))
-        if known is not None:
+        if known is not None and not (self.again and known.result in ("survived", "no tests")):
             return known
         began = time.monotonic()
         text = changed(source, mutant)
@@ -114,17 +167,28 @@ class Runner:
         with tempfile.TemporaryDirectory(prefix="posewright-mutant-") as folder:
             file = Path(folder) / "changed.py"
             file.write_text(text, encoding="utf-8")
+            words = "\n".join((module_name(mutant.path), str(self.root / mutant.path), str(file)))
             asked = False
-            for tests in stages(self.root, mutant.path):
-                usual = self._baseline(tuple(tests))
-                if usual is None:
-                    continue  # they fail without a change, and tell nothing
+            for tests, limits in self._lists(mutant):
                 asked = True
-                words = "\n".join((module_name(mutant.path), str(self.root / mutant.path), str(file)))
-                code, by = self._tests(tests, max(LEAST, SLACK * usual), POSEWRIGHT_MUTANT=words)
+                code, by = self._tests(tests, limits, {"POSEWRIGHT_MUTANT": words})
+                if code and by not in tests and by != "time":
+                    self.note(f"? {by}")
                 if code:
                     return "killed", by
         return ("survived" if asked else "no tests"), ""
+
+    def _lists(self, mutant: Mutant) -> Iterator[tuple[list[str], tuple[float, float]]]:
+        """Lists of tests in the order in which they are asked, with the seconds of processor and clock for each."""
+        if self.reach is not None:
+            for tests in batches(self.reach.of(mutant), self.reach.seconds, stages(self.root, mutant.path)):
+                usual = SLACK * sum(map(self.reach.seconds.__getitem__, tests))
+                yield tests, (usual + SETTLING, 4.0 * usual + LEAST)
+            return
+        for tests in stages(self.root, mutant.path):
+            usual = self._baseline(tuple(tests))
+            if usual is not None:  # else they fail without a change, and tell nothing
+                yield tests, (max(LEAST, SLACK * usual),) * 2
 
     def _baseline(self, tests: tuple[str, ...]) -> float | None:
         """Seconds that tests take without a change; None where they fail."""
@@ -133,37 +197,152 @@ class Runner:
         with lock:
             if tests not in self._baselines:
                 began = time.monotonic()
-                code, by = self._tests(list(tests), 1800.0)
+                code, by = self._tests(list(tests), (1800.0, 1800.0), {})
                 if code:
                     self.note(f"without a change {by} fails: {len(tests)} files of tests are left out")
                 self._baselines[tests] = None if code else time.monotonic() - began
             return self._baselines[tests]
 
-    def _tests(self, tests: list[str], seconds: float, **more: str) -> tuple[int, str]:
+    def _tests(
+        self, tests: list[str], limits: tuple[float, float], environment: dict[str, str], reach: str = ""
+    ) -> tuple[int, str]:
         """The status of a list of tests, and the first that failed."""
-        environment = os.environ | more
-        environment["PYTHONPATH"] = os.pathsep.join(
-            filter(None, (str(OVERLAY), os.environ.get("PYTHONPATH")))
-        )
-        environment["PYTHONDONTWRITEBYTECODE"] = "1"
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header",
-                   "--tb=no", "-rfE", *PLAIN, *tests]  # fmt: skip
-        process = subprocess.Popen(
-            command, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, errors="replace", start_new_session=True,
-        )  # fmt: skip
-        try:
-            output, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            end(process)
-            process.communicate()
+        options = ["-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-rfE", *PLAIN]
+        if not reach:
+            options.append("-x")
+        if self._warm.empty() and not self.reach:
+            code, output = cold(self.root, [*options, *tests], environment, limits[1])
+        else:
+            warm = self._warm.get()
+            try:
+                code, output = warm.ask(tests, options, environment, limits, reach)
+            finally:
+                self._warm.put(warm)
+        if code is None:
             return 1, "time"
-        if process.returncode == 5:  # nothing was collected, or all was skipped
+        if code == 5:  # nothing was collected, or all was skipped
             return 0, ""
         failed = [
             line.split(" ", 1)[1] for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))
         ]
-        return process.returncode, (failed or ["the process ended"])[0].split(" - ")[0]
+        return code, (failed or ["the process ended"])[0].split(" - ")[0]
+
+
+def batches(tests: list[str], seconds: dict[str, float], near: list[list[str]]) -> Iterator[list[str]]:
+    """Tests in lists: first the quick ones of the nearest files, then more, up to `MOST` seconds in all.
+
+    Parameters
+    ----------
+    seconds : what each takes without a change
+    near : see `stages`
+    """
+    place = {name: n for n, names in enumerate(near) for name in names}
+    left = sorted(tests, key=lambda t: (seconds[t] + 1.5 * place.get(t.split("::", 1)[0], 3), t))
+    budget, spent = FIRST, 0.0
+    while left and spent < MOST:
+        batch: list[str] = []
+        used = 0.0
+        while left and (not batch or used + seconds[left[0]] <= budget):
+            used += seconds[left[0]]
+            batch.append(left.pop(0))
+        spent += used
+        budget *= 3.0
+        yield batch
+
+
+def cold(root: Path, words: list[str], more: dict[str, str], seconds: float) -> tuple[int | None, str]:
+    """Run pytest in a new process: its status, None where it took too long, and what it printed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *words], cwd=root, env=environment_of() | more, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+    )  # fmt: skip
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        end(process)
+        process.communicate()
+        return None, ""
+    return process.returncode, output
+
+
+def environment_of() -> dict[str, str]:
+    """The environment of processes that run tests."""
+    path = os.pathsep.join(filter(None, (str(OVERLAY), os.environ.get("PYTHONPATH"))))
+    environment = os.environ | {"PYTHONPATH": path}
+    environment.pop(
+        "PYTHONDONTWRITEBYTECODE", None
+    )  # the changed module's is never written, all others' help
+    return environment
+
+
+class Warm:
+    """One of the servers of `tests.mutation.warm`, with a screen of its own.
+
+    Parameters
+    ----------
+    asks, answers : pipes to and from the server
+    """
+
+    def __init__(self, asks: TextIO, answers: TextIO) -> None:
+        self._asks, self._answers = asks, answers
+        self._stack = contextlib.ExitStack()
+        self._number = 0
+
+    def __enter__(self) -> "Warm":
+        self._screen: dict[str, str] = {}
+        if sys.platform.startswith("linux"):
+            from pyvirtualdisplay.display import Display
+
+            display = Display(visible=False, size=(1920, 1080), manage_global_env=False,
+                              extra_args=["-noreset", "+extension", "GLX"])  # fmt: skip
+            self._stack.enter_context(display)
+            self._screen = {"DISPLAY": f":{display.display}"}
+        self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="posewright-warm-")))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def ask(self, tests: list[str], options: list[str], environment: dict[str, str],
+            limits: tuple[float, float], reach: str) -> tuple[int | None, str]:  # fmt: skip
+        """The status of tests, None where they did not end, and what they printed."""
+        self._number += 1
+        out, base = self._folder / "output", self._folder / f"base{self._number}"
+        more = [f"--basetemp={base}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+        request = {"tests": tests, "options": [*options, *more], "environment": environment | self._screen,
+                   "output": str(out), "cpu": limits[0], "wall": limits[1], "folder": str(base),
+                   "reach": reach}  # fmt: skip
+        self._asks.write(json.dumps(request) + "\n")
+        self._asks.flush()
+        answer = self._answers.readline()
+        if not answer:
+            raise RuntimeError("the process that runs the tests ended, see above")
+        return json.loads(answer)["code"], out.read_text(encoding="utf-8", errors="replace")
+
+
+@contextlib.contextmanager
+def warm_processes(root: Path, packages: set[str], count: int) -> Iterator[list[Warm]]:
+    """Start servers that have everything loaded but what imports the packages."""
+    environment = environment_of() | {"HYPOTHESIS_PROFILE": "mutants", "LIBGL_ALWAYS_SOFTWARE": "1"}
+    if sys.platform.startswith("linux"):
+        environment["QT_QPA_PLATFORM"] = "xcb"
+    names = sorted(name.replace("/", ".").removesuffix(".py") for name in packages)
+    pairs = [(os.pipe(), os.pipe()) for _ in range(count)]
+    theirs = [fd for asks, answers in pairs for fd in (asks[0], answers[1])]
+    words = [f"{asks[0]},{answers[1]}" for asks, answers in pairs]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.mutation.warm", *words, *names],
+        cwd=root, env=environment, pass_fds=theirs, text=True, start_new_session=True,
+    )  # fmt: skip
+    for fd in theirs:
+        os.close(fd)
+    with contextlib.ExitStack() as stack:
+        stack.callback(end, process)
+        files = [(os.fdopen(asks[1], "w"), os.fdopen(answers[0])) for asks, answers in pairs]
+        for _, answers in files:
+            if answers.readline() != "ready\n":
+                raise RuntimeError("the process that runs the tests did not start, see above")
+        yield [stack.enter_context(Warm(*pair)) for pair in files]
 
 
 def end(process: "subprocess.Popen[str]") -> None:

@@ -18,6 +18,26 @@ QUIET_CALLS = {"log", "tr", "Field"}
 NOT_MUTATED = ("__init__.py", "__main__.py")
 
 
+LEAVES = ("name", "keyword", "string", "number", "operator")
+"""Types of nodes without parts."""
+LEAVES_OF = {
+    "keyword": "ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr ReplaceOrWithAnd ReplaceBreakWithContinue "
+    "ReplaceContinueWithBreak".split(),
+    "name": "SwapSide IgnoreModifier IgnoreQtModifier".split(),
+    "string": "SwapSideText WrongUndoLabel".split(),
+    "number": "NumberReplacer DropFactor OtherAxis".split(),
+}
+"""The changes that are made at leaves: it takes long to show each change each node of a package."""
+
+
+def kind(operator: Operator) -> str:
+    """The nodes at which a change can be made: a type of `LEAVES`, or ``inner``."""
+    name = type(operator).__name__
+    if name.startswith("ReplaceBinaryOperator"):
+        return "operator"
+    return next((leaf for leaf, names in LEAVES_OF.items() if name in names), "inner")
+
+
 @dataclass(frozen=True)
 class Mutant:
     """One change of one file.
@@ -27,13 +47,14 @@ class Mutant:
     path : of the file, relative to the checkout, with slashes
     operator : the change's class
     occurrence : which of the places of this operator in this file, from 0
-    line : where, from 1
+    line, column : where, from 1 and from 0
     """
 
     path: str
     operator: str
     occurrence: int
     line: int
+    column: int = 0
 
     @property
     def key(self) -> str:
@@ -59,15 +80,27 @@ def files(root: Path, paths: Iterable[str]) -> list[Path]:
     return [f for f in found if f.name not in NOT_MUTATED and not f.name.startswith("kernel_")]
 
 
+def tests(root: Path, paths: Iterable[str]) -> list[str]:
+    """The names of the test files below paths."""
+    found = [
+        p
+        for name in paths
+        for p in ([root / name] if name.endswith(".py") else (root / name).rglob("test_*.py"))
+    ]
+    return sorted(p.relative_to(root).as_posix() for p in found)
+
+
 def places(source: str) -> dict[tuple[int, int], list[tuple[Operator, int]]]:
     """Every place of a file, as (line from 1, column), with the changes that can be made there."""
     barred = _barred(source)
     tree = get_ast(source)
-    nodes = list(ast_nodes(tree))
+    nodes: dict[str, list] = defaultdict(list)
+    for node in ast_nodes(tree):
+        nodes[node.type if node.type in LEAVES else "inner"].append(node)
     made: dict[tuple[int, int], list[tuple[Operator, int]]] = defaultdict(list)
     for operator in operators():
         occurrence = 0
-        for node in nodes:
+        for node in nodes[kind(operator)]:
             for start, _ in operator.mutation_positions(node):
                 if not any(first <= start < last for first, last in barred):
                     made[start].append((operator, occurrence))
@@ -85,8 +118,8 @@ def sample(root: Path, found: list[Path], count: int | None, seed: int) -> list[
     everywhere = []
     for path in found:
         name = path.relative_to(root).as_posix()
-        for (line, _), ways in places(path.read_text(encoding="utf-8")).items():
-            everywhere.append([Mutant(name, type(op).__name__, n, line) for op, n in ways])
+        for (line, column), ways in places(path.read_text(encoding="utf-8")).items():
+            everywhere.append([Mutant(name, type(op).__name__, n, line, column) for op, n in ways])
     if count is None:
         return [mutant for ways in everywhere for mutant in ways]
     dice = random.Random(seed)

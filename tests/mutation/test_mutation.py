@@ -1,5 +1,6 @@
 """The harness finds a fault that no test sees, and knows one that a test does."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ pytest.importorskip("cosmic_ray", reason="the extra mutate is not installed")
 from cosmic_ray.mutating import mutate_code
 
 from tests.mutation import choice, operators, report, runner, sites
+from tests.mutation.reach import Reach
 
 MODULE = '''"""A module."""
 
@@ -88,6 +90,46 @@ def test_a_fault_is_told_and_one_that_no_test_sees_is_listed(checkout, monkeypat
     again = runner.Runner(checkout, runner.Session(checkout / "session.jsonl"), 1, lambda text: None)
     monkeypatch.setattr(again, "_ask", None)  # nothing is asked twice
     assert again.run(mutants) == outcomes
+
+
+PROGRESS = "core/progress.py"
+PROGRESS_TESTS = "tests/core/test_progress.py"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="warm processes are forked")
+def test_only_the_tests_that_come_to_a_fault_are_asked(tmp_path):
+    root = Path(__file__).resolve().parents[2]
+    found = Reach(tmp_path / "reach.jsonl")
+    session = runner.Session(tmp_path / "session.jsonl")
+    notes: list[str] = []
+    asker = runner.Runner(root, session, 1, notes.append, found)
+    asker.learn([PROGRESS], [PROGRESS_TESTS])
+    mutants = sites.sample(root, sites.files(root, [PROGRESS]), None, 1)
+    lines = (root / PROGRESS).read_text(encoding="utf-8").splitlines()
+    (told,) = [
+        m for m in mutants if m.operator == "DropStatement" and lines[m.line - 1].strip().endswith(".set()")
+    ]
+    unseen = next(m for m in mutants if "start + (end - start)" in lines[m.line - 1])
+    (test,) = found.of(told)
+    assert test.startswith(PROGRESS_TESTS + "::") and found.of(unseen) == []
+    results = [(o.result, o.by) for o in asker.run([told, unseen])]
+    assert results == [("killed", test), ("no tests", "")]
+    again = Reach(tmp_path / "reach.jsonl")  # what is known serves the next run
+    assert again.of(told) == [test] and again.seconds == found.seconds
+    runner.Runner(root, session, 1, notes.append, again).learn([PROGRESS], [PROGRESS_TESTS])
+    assert notes.count(f"{PROGRESS_TESTS} ") == 1
+
+
+def test_quick_and_near_tests_come_first_and_long_lists_are_cut():
+    seconds = {
+        "near::slow": 3.0,
+        "near::quick": 0.1,
+        "far::quick": 0.2,
+        "far::long": 50.0,
+        "far::longer": 70.0,
+    }
+    lists = list(runner.batches([*seconds, "far::longest"], seconds | {"far::longest": 80.0}, [["near"]]))
+    assert lists == [["near::quick", "near::slow", "far::quick"], ["far::long"], ["far::longer"]]
 
 
 def test_a_torn_last_line_is_left_out(tmp_path):

@@ -1,0 +1,158 @@
+"""Which tests come to which statement: found once by running them, kept in a file, asked for each change."""
+
+import ast
+import hashlib
+import json
+import marshal
+import tempfile
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tests.mutation.choice import module_name
+from tests.mutation.sites import Mutant, files
+
+Span = tuple[int, int, int, int]
+"""Of a statement: line from 1 and column, and those of its end."""
+
+
+def digest(path: Path) -> str:
+    """A short name of a file's text."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+class _Marks(ast.NodeTransformer):
+    """Put ``__reached__[n] = 1`` before each statement."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.spans: list[Span] = []
+
+    def marked(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for place, statement in enumerate(body):
+            words = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+            future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+            if not (place == 0 and words) and not future:
+                mark = ast.parse(f"__reached__[{self.first + len(self.spans)}] = 1").body[0]
+                for node in ast.walk(mark):
+                    if hasattr(node, "lineno"):
+                        ast.copy_location(node, statement)
+                end = statement.end_lineno or statement.lineno, statement.end_col_offset or 0
+                self.spans.append((statement.lineno, statement.col_offset, *end))
+                out.append(mark)
+            out.append(self.visit(statement))
+        return out
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for name in ("body", "orelse", "finalbody"):
+            body = getattr(node, name, None)
+            if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
+                setattr(node, name, self.marked(body))
+        for part in [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]:
+            self.visit(part)
+        return node
+
+
+class Reach:
+    """What the tests of a checkout reach.
+
+    Parameters
+    ----------
+    path : the file where it is kept
+    spans : by source file, its statements with their numbers, and the file's digest
+    tests : by test, its seconds of processor and the numbers that it reaches; those that passed only
+    asked : digests of the test files that were run
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.spans: dict[str, list[tuple[Span, int]]] = {}
+        self.digests: dict[str, str] = {}
+        self.seconds: dict[str, float] = {}
+        self.tests: dict[int, set[str]] = defaultdict(set)
+        self.asked: dict[str, str] = {}
+        self.count = 0
+        self._lock = threading.Lock()
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                self._take(json.loads(line))
+
+    def _take(self, words: dict) -> None:
+        if "source" in words:
+            self.digests[words["source"]] = words["digest"]
+            self.spans[words["source"]] = [(tuple(span), n) for *span, n in words["spans"]]
+            self.count = max([self.count, *(n + 1 for _, n in self.spans[words["source"]])])
+        elif "asked" in words:
+            self.forget(words["asked"])
+            self.asked[words["asked"]] = words["digest"]
+            for test in words["tests"]:
+                if test["passed"]:
+                    self.seconds[test["test"]] = test["seconds"]
+                    for number in test["reached"]:
+                        self.tests[number].add(test["test"])
+
+    def _keep(self, words: dict) -> None:
+        with self._lock, self.path.open("a", encoding="utf-8") as file:
+            self._take(words)
+            file.write(json.dumps(words) + "\n")
+
+    def forget(self, file: str) -> None:
+        """Leave out what the tests of a file reached."""
+        gone = {test for test in self.seconds if test.split("::", 1)[0] == file}
+        for test in gone:
+            del self.seconds[test]
+        for tests in self.tests.values() if gone else ():
+            tests -= gone
+
+    def prepare(self, root: Path, paths: Iterable[str], folder: Path) -> None:
+        """Write the modules that mark what they reach into a folder; number those that are new."""
+        for path in files(root, paths):
+            name = path.relative_to(root).as_posix()
+            if name in self.digests and self.digests[name] != digest(path):
+                raise ValueError(
+                    f"{name} was changed since {self.path} was made; remove that file and begin anew"
+                )
+            known = self.spans.get(name)
+            marks = _Marks(known[0][1] if known else self.count)
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            marks.visit(tree)
+            code = compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
+            (folder / f"{module_name(name)}.code").write_bytes(marshal.dumps(code))
+            if known is None:
+                spans = [(*span, marks.first + n) for n, span in enumerate(marks.spans)]
+                self._keep({"source": name, "digest": digest(path), "spans": spans})
+        (folder / "count").write_text(f"{self.count}\n{root}", encoding="utf-8")
+
+    def learn(
+        self, root: Path, file: str, run: Callable[[str, dict[str, str]], object], folder: Path
+    ) -> None:
+        """Run the tests of a file and keep what they reach.
+
+        Parameters
+        ----------
+        run : runs the file given by name, and writes what was reached into ``reach`` of the words it is given
+        folder : see `prepare`
+        """
+        with tempfile.NamedTemporaryFile(suffix=".jsonl", dir=folder) as out:
+            run(file, {"reach": out.name, "folder": str(folder)})
+            found = {w["test"]: w for w in map(json.loads, Path(out.name).read_text().splitlines())}
+        for left in folder.glob("child-*"):
+            test, _, numbers = left.read_text(encoding="utf-8").partition("\n")
+            test = test.rpartition(" (")[0]
+            if test in found:
+                found[test]["reached"] = sorted({*found[test]["reached"], *map(int, numbers.split())})
+                left.unlink()
+        self._keep({"asked": file, "digest": digest(root / file), "tests": list(found.values())})
+
+    def statement(self, mutant: Mutant) -> int | None:
+        """The number of the smallest statement that a change is in."""
+        place = (mutant.line, mutant.column)
+        inside = [(span, n) for span, n in self.spans.get(mutant.path, ()) if span[:2] <= place < span[2:]]
+        return max(inside)[1] if inside else None
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """The tests that come to a change."""
+        number = self.statement(mutant)
+        return sorted(self.tests.get(number, ())) if number is not None else []
