@@ -1,12 +1,13 @@
 """The marking menu without a window: directions, menus that others lead to, and the way back."""
 
 import math
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from editor.tools.marking import DEAD, REACH, STEPS, Entry, Marking, MarkingInput, direction
+from editor.tools.marking import DEAD, REACH, STEPS, Entry, Marking, MarkingInput, direction, sets_menu
 
 INNER = tuple(Entry(f"in {k}", f"inner.{k}") for k in range(8))
 ROOT = (Entry("on", menu=INNER), *(Entry(f"out {k}", f"outer.{k}") for k in range(1, 7)), None)
@@ -73,3 +74,28 @@ def test_release_chooses_goes_on_or_closes():
     assert made.on and not done, "the menu it leads to stays open"
     made.number(3)
     assert done == ["inner.2"] and not made.on
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 5])
+def test_a_menu_that_is_entered_opens_around_the_place_its_direction_leads_to(number):
+    root = tuple(Entry(f"on {k}", menu=INNER) for k in range(8))
+    menu = Marking(root, (300.0, 200.0))
+    menu.mark(number)
+    assert menu.enter() and menu.entries is INNER and menu.marked is None
+    x, y = menu.place[0] - 300.0, menu.place[1] - 200.0
+    assert math.hypot(x, y) == pytest.approx(REACH) and direction(x, y) == number
+
+
+@pytest.mark.parametrize("count", [0, 3, 8, 11])
+def test_bone_sets_have_their_own_numbers_and_a_new_one_has_the_last_place(count):
+    sets = SimpleNamespace(names=[f"set {k}" for k in range(count)], color=lambda name: f"color of {name}")
+    found = sets_menu(SimpleNamespace(feature=lambda kind: sets))
+    assert len(found) == 8
+    for k, entry in enumerate(found[: min(count, 8)]):
+        assert (entry.title, entry.action, entry.color) == (
+            f"set {k}",
+            f"set.select_{k + 1}",
+            f"color of set {k}",
+        )
+    assert found[count:7] == (None,) * max(7 - count, 0)
+    assert (found[7].action == "set.new") == (count < 8)
