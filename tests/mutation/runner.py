@@ -337,8 +337,12 @@ def warm_processes(root: Path, packages: set[str], count: int) -> Iterator[list[
     for fd in theirs:
         os.close(fd)
     with contextlib.ExitStack() as stack:
+        stack.callback(process.wait)
         stack.callback(end, process)
-        files = [(os.fdopen(asks[1], "w"), os.fdopen(answers[0])) for asks, answers in pairs]
+        files = [
+            (stack.enter_context(os.fdopen(asks[1], "w")), stack.enter_context(os.fdopen(answers[0])))
+            for asks, answers in pairs
+        ]
         for _, answers in files:
             if answers.readline() != "ready\n":
                 raise RuntimeError("the process that runs the tests did not start, see above")

@@ -16,7 +16,13 @@ TURN = SpaceAxis("turn", -180.0, 180.0, unit="°")
 PLANE = PlotFrame(
     BlendSpace(AssetId("space"), "walks", AssetId("rig"), (SPEED, TURN)), 40.0, 10.0, 300.0, 200.0
 )
-LINE = PlotFrame(BlendSpace(AssetId("space"), "walks", AssetId("rig"), (SPEED,), kind=SpaceKind.LINE), 40.0, 10.0, 300.0, 200.0)
+LINE = PlotFrame(
+    BlendSpace(AssetId("space"), "walks", AssetId("rig"), (SPEED,), kind=SpaceKind.LINE),
+    40.0,
+    10.0,
+    300.0,
+    200.0,
+)
 
 
 def test_corners_of_the_axes_are_corners_of_the_box_and_up_is_more():
