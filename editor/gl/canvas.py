@@ -19,27 +19,14 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QSurfaceFormat,
 )
 from PySide6.QtWidgets import QWidget
 
 from core.arrays import ByteArray
 from editor.gl.driver import draws_in_software
+from editor.gl.picture import Picture, opengl_format
 
 _RENDERER = 0x1F01  # GL_RENDERER; PyOpenGL is not imported for a number
-
-
-class Picture(Protocol):
-    """What draws; all of it is called with the context current."""
-
-    def begin(self, context: QOpenGLContext) -> None:
-        """A new context: first, and after a dock was floated."""
-
-    def draw_picture(self, framebuffer: int | None) -> bool:
-        """Bring the picture to a framebuffer, or keep it where None is given; whether it is another than before."""
-
-    def read_picture(self) -> ByteArray | None:
-        """The picture drawn last ``(H, W, 4)``, lowest row first; None where there is none."""
 
 
 class Canvas(Protocol):
@@ -59,17 +46,6 @@ class Canvas(Protocol):
 
     def release(self) -> None:
         """The view closes: nothing is drawn from here on."""
-
-
-def opengl_format() -> QSurfaceFormat:
-    """What a canvas asks for: 3.3 core, no multisampling of its own (the renderer brings it)."""
-    wanted = QSurfaceFormat()
-    wanted.setVersion(3, 3)
-    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    wanted.setDepthBufferSize(0)
-    wanted.setStencilBufferSize(0)
-    wanted.setSamples(0)
-    return wanted
 
 
 def make_canvas(widget: QWidget, picture: Picture) -> Canvas:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QImage, QPaintEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
-from editor.gl.canvas import Picture, opengl_format
+from editor.gl.picture import Picture, opengl_format
 
 
 class WindowCanvas(QOpenGLWidget):
