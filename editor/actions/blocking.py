@@ -88,7 +88,7 @@ def _tangents() -> list[Action]:
             "blocking.spline", tr("Spline pass"), blocking.spline, ("Alt+L",), menu=spline, section="spline",
             enabled=needs_clip,
             tip=tr("Turn stepped keys to the tangents of new keys (clamped where these step), over the selected keys,"
-                   " the play range or the clip. Nothing outside changes"),
+                   " else those of the selected bones in the play range or the clip. Nothing outside changes"),
         ),
         Action(
             "blocking.plants", tr("Spline pass keeps planted feet"), blocking.toggle_plants, menu=spline,

@@ -95,6 +95,8 @@ def toggle_plants(session: Session) -> None:
 def spline(session: Session, mode: TangentMode | None = None) -> bool:
     """Turn stepped keys to tangents, over the selected keys, else the play range, else the clip.
 
+    Without selected keys only those of the selected bones turn; those of all bones where none is selected.
+
     Feet that stand still from pose to pose are kept there (`plants`).
 
     Parameters
