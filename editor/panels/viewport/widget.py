@@ -64,18 +64,32 @@ class View(ViewportWidget):
     def __init__(self, parent: QWidget, panel: "ViewportPanel") -> None:
         super().__init__(parent)
         self._panel = panel
+        self._released = (0, 0)
         self.setObjectName("viewport")
 
     def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent):
+            self._follow_repeats(event)
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             wanted = self._panel.play.input.wants(event.key(), modifiers_of(event.modifiers()))
             marks = self._panel.marking.wants(event.key(), modifiers_of(event.modifiers()))
-            held = event.isAutoRepeat() and self._panel.input.holds(int(event.key()))
+            held = self._panel.input.holds(int(event.key()))
             held = held or (event.key() == Qt.Key.Key_Escape and self._panel.model.waits_for_stroke)
             if wanted or marks or held or self._panel.model.gestures.current is not None:
                 event.accept()
                 return True
         return super().event(event)
+
+    def _follow_repeats(self, event: QKeyEvent) -> None:
+        """X11 repeats a held key as releases and presses of one time; a busy Qt may take a pair for new ones."""
+        this = int(event.key()), event.timestamp()
+        if event.isAutoRepeat() or not event.timestamp():
+            return
+        if event.type() == QEvent.Type.KeyRelease:
+            held = self._panel.input.holds(int(event.key()))
+            self._released = this if held else (0, 0)
+        elif event.type() == QEvent.Type.ShortcutOverride and this == self._released:
+            self._panel.model.pulling = True
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """No key is held where the view does not hear of its release."""

@@ -110,6 +110,15 @@ def test_v_goes_on_repeating_with_ctrl_and_pastes_nothing(scene, qapp):
         repeat.ignore()
         qapp.sendEvent(scene.view, repeat)
         assert repeat.isAccepted()  # so that no shortcut is looked for
+        for kind in (
+            QEvent.Type.KeyRelease,
+            QEvent.Type.ShortcutOverride,
+        ):  # a repeat that Qt did not see as one
+            pair = QKeyEvent(kind, Qt.Key.Key_V, CTRL, "v", False)
+            pair.setTimestamp(4711)
+            pair.ignore()
+            qapp.sendEvent(scene.view, pair)
+        assert pair.isAccepted() and scene.model.pulling
         qapp.sendEvent(scene.view, QKeyEvent(QEvent.Type.KeyRelease, Qt.Key.Key_V, CTRL, "v", False))
         assert not scene.model.pulling  # released with Ctrl still held
     typed = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_V, CTRL, "v", False)
