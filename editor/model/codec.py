@@ -23,6 +23,7 @@ from core.errors import AnimError, ValidationError
 from core.io.native import kinds
 from core.project.project import Project
 from editor.model import commands
+from editor.model.codec_tracks import decode_tracks, encode_tracks
 
 DTYPES = ("<f8", "<f4", "<i8", "<i4", "<u8", "<u4", "<u2", "|u1", "|b1")
 MAX_CONSTANT = 20_000_000
@@ -103,6 +104,9 @@ def encode(value: Any, arrays: Arrays) -> Any:
     if isinstance(value, tuple | list):
         return ["t" if isinstance(value, tuple) else "l", [encode(item, arrays) for item in value]]
     if isinstance(value, Mapping):
+        tracks = encode_tracks(value, arrays)
+        if tracks is not None:
+            return ["k", *tracks]
         return ["m", [[encode(k, arrays), encode(v, arrays)] for k, v in value.items()]]
     if isinstance(value, Fraction):
         return ["f", str(value.numerator), str(value.denominator)]
@@ -198,6 +202,7 @@ _DECODERS: dict[str, Callable[[Any, Arrays, int], Any]] = {
     "t": lambda data, arrays, depth: tuple(decode(item, arrays, depth) for item in data[1]),
     "l": lambda data, arrays, depth: [decode(item, arrays, depth) for item in data[1]],
     "m": lambda data, arrays, depth: {decode(k, arrays, depth): decode(v, arrays, depth) for k, v in data[1]},
+    "k": lambda data, arrays, depth: decode_tracks(data[1:], arrays),
     "f": lambda data, arrays, depth: Fraction(int(data[1][:40]), int(data[2][:40])),
     "b": lambda data, arrays, depth: base64.b64decode(data[1], validate=True),
 }
