@@ -1,9 +1,9 @@
 """The additive panel: what the clip is a difference from, and base, difference and result side by side."""
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.clips.clip import AdditiveBase, AdditiveSpace
 from core.ids import AssetId
@@ -139,7 +139,7 @@ class AdditivePanel(Panel):
         )
         self.refresh()
 
-    def _combo(self, name: str, items, tip: str) -> QComboBox:
+    def _combo(self, name: str, items, tip: str) -> ChoiceBox:
         box = ChoiceBox()
         box.setObjectName(name)
         box.setToolTip(tip)
@@ -182,15 +182,10 @@ class AdditivePanel(Panel):
 
     def _show_clips(self, chosen: AssetId | None) -> None:
         clip = self.model.clip
-        items = [(c.id, c.name) for c in self.model.others()]
+        items = [(c.name, c.id) for c in self.model.others()]
         if clip is not None:
-            items.insert(0, (clip.id, tr("This clip")))
-        with QSignalBlocker(self.clip):
-            if [(self.clip.itemData(k), self.clip.itemText(k)) for k in range(self.clip.count())] != items:
-                self.clip.clear()
-                for asset, name in items:
-                    self.clip.addItem(name, asset)
-            self.clip.setCurrentIndex(next((k for k, (asset, _) in enumerate(items) if asset == chosen), -1))
+            items.insert(0, (tr("This clip"), clip.id))
+        self.clip.show_choices(items, chosen)
 
 
 def make(context: PanelContext) -> Panel:

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QGridLayout,
     QLineEdit,
@@ -30,7 +29,7 @@ SMOOTHINGS = {
 RULES = {MotionRule.ALL: "All samples", MotionRule.HEAVIEST: "Heaviest sample"}
 
 
-def combo(name: str, tip: str) -> QComboBox:
+def combo(name: str, tip: str) -> ChoiceBox:
     """A combo box that keeps within its column."""
     box = ChoiceBox()
     box.setObjectName(name)
@@ -180,7 +179,7 @@ class SpaceSettings(QWidget):
             grid.addWidget(widget, row, 1)
         column.addLayout(grid)
 
-    def _rule(self, name: str, field: str, tip: str) -> QComboBox:
+    def _rule(self, name: str, field: str, tip: str) -> ChoiceBox:
         box = combo(name, tip)
         for rule, title in RULES.items():
             box.addItem(tr(title), rule)
@@ -205,13 +204,8 @@ class SpaceSettings(QWidget):
         self.speed.set_value(space.weight_speed)
         self.motion.setCurrentIndex(list(RULES).index(space.root_motion))
         self.notifies.setCurrentIndex(list(RULES).index(space.notifies))
-        bases = self.model.base_clips()
-        if [(self.base.itemData(k), self.base.itemText(k)) for k in range(self.base.count())] != list(bases):
-            self.base.clear()
-            for clip, name in bases:
-                self.base.addItem(name, clip)
-        self.base.setCurrentIndex(
-            next((k for k, (clip, _) in enumerate(bases) if clip == space.base_clip), 0)
+        self.base.show_choices(
+            [(name, clip) for clip, name in self.model.base_clips()], space.base_clip, otherwise=0
         )
 
 

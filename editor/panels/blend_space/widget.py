@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import QPointF, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
@@ -266,14 +266,9 @@ class BlendSpacePanel(Panel):
 
     def _show_names(self) -> None:
         names, space = self.model.names(), self.model.space
-        shown = [(self.choice.itemData(k), self.choice.itemText(k)) for k in range(self.choice.count())]
-        with QSignalBlocker(self.choice):
-            if shown != list(names):
-                self.choice.clear()
-                for asset, name in names:
-                    self.choice.addItem(name, asset)
-            current = next((k for k, (asset, _) in enumerate(names) if space and asset == space.id), -1)
-            self.choice.setCurrentIndex(current)
+        self.choice.show_choices(
+            [(name, asset) for asset, name in names], None if space is None else space.id
+        )
 
     def _show_buttons(self) -> None:
         live, space = self.model.live, self.model.space

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -122,18 +122,10 @@ class LayerWidget(QFrame):
         self.mode.setCurrentIndex([m for m, _ in MODES].index(row.mode))
         self.weight.set_value(round(row.weight, 6))
         self.weight.set_key_state("animated" if row.keyed else "none")
-        masks = [(None, tr("All bones")), *((m, m) for m in self.model.edits.masks())]
+        masks = [(tr("All bones"), None), *((m, m) for m in self.model.edits.masks())]
         branch = tr("Branch filters") if row.branches else tr("Descendants of the selected bone")
-        masks += [(BRANCH, branch), (NEW, tr("New mask…"))]
-        with QSignalBlocker(self.mask_choice):
-            box = self.mask_choice
-            shown = [(box.itemData(k), box.itemText(k)) for k in range(box.count())]
-            if shown != masks:
-                self.mask_choice.clear()
-                for mask, title in masks:
-                    self.mask_choice.addItem(title, mask)
-            chosen = BRANCH if row.branches else row.mask
-            self.mask_choice.setCurrentIndex(next((k for k, (m, _) in enumerate(masks) if m == chosen), 0))
+        masks += [(branch, BRANCH), (tr("New mask…"), NEW)]
+        self.mask_choice.show_choices(masks, BRANCH if row.branches else row.mask, otherwise=0)
         self.branches.show_row(row)
         self.brush.setEnabled(row.mask is not None)
         painted = self.model.session.feature(Blending).painted

@@ -23,7 +23,7 @@ from editor.model.i18n import tr
 from editor.model.montage.montages import Item
 from editor.model.montage.rows import lanes_of
 from editor.panels.montage.montage_page import MontagePage
-from editor.panels.montage.page import Page, fill
+from editor.panels.montage.page import Page
 from editor.panels.montage.view_model import MontageModel
 from editor.qt.notify_fields import NotifyFields, NotifyFrame
 from editor.qt.theme import Theme
@@ -58,7 +58,7 @@ class SegmentPage(Page):
         self.title.set_text(clip.name if clip is not None else tr("missing clip"))
         self.tell(self.problems(item))
         clips = [(c.name, c.id) for c in self.model.montages.clips()]
-        fill(self.clip, clips, segment.clip)
+        self.clip.show_choices(clips, segment.clip)
         rate = clip.rate if clip is not None else self.model.shown.rate
         self.place.set_value(self.model.shown.rate.to_frame(segment.place))
         self.begin.set_value(rate.to_frame(segment.begin))
@@ -142,7 +142,7 @@ class SectionPage(Page):
         names += [
             (tr("itself (loop)") if s.name == section.name else s.name, s.name) for s in montage.sections
         ]
-        fill(self.follows, names, section.next)
+        self.follows.show_choices(names, section.next)
 
     def _rename(self) -> None:
         old = self.model.montages.require().sections[self.number_].name

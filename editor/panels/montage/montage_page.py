@@ -15,7 +15,7 @@ from core.graph.graph import BlendKind
 from core.graph.montage import Montage, MontageBlend
 from editor.model.i18n import tr
 from editor.model.montage.montages import Item
-from editor.panels.montage.page import Page, fill
+from editor.panels.montage.page import Page
 from editor.panels.montage.view_model import MontageModel
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
@@ -102,9 +102,9 @@ class MontagePage(Page):
             place = next((k for k, (_, found) in enumerate(EASINGS) if found == blend.easing), len(EASINGS))
             if place == len(EASINGS):
                 names.append((blend.easing.curve or str(blend.easing.shape), place))
-            fill(easing, names, place)
-            fill(kind, [(tr(title), value) for title, value in KINDS], blend.kind)
-            fill(profile, self._profiles(blend.profile), blend.profile)
+            easing.show_choices(names, place)
+            kind.show_choices([(tr(title), value) for title, value in KINDS], blend.kind)
+            profile.show_choices(self._profiles(blend.profile), blend.profile)
         for box, on in (
             (self.auto, montage.auto_blend_out), (self.own, montage.blend_out_trigger < 0.0),
             (self.root, montage.root_motion),

@@ -1,9 +1,8 @@
 """A column of named fields for one thing of a montage."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QGridLayout,
     QVBoxLayout,
@@ -86,14 +85,3 @@ class Page(QWidget):
         if item is None:
             return list(every)
         return [p for p in every if (p.part, p.track, p.number) == (item.part, item.track, item.number)]
-
-
-def fill(box: ChoiceBox, names: Iterable[tuple[str, object]], current: object) -> None:
-    """Show names and choose the one whose value is the current one."""
-    wanted = list(names)
-    with QSignalBlocker(box):
-        if [(box.itemText(k), box.itemData(k)) for k in range(box.count())] != wanted:
-            box.clear()
-            for name, value in wanted:
-                box.addItem(name, value)
-        box.setCurrentIndex(next((k for k, (_, value) in enumerate(wanted) if value == current), -1))

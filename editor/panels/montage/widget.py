@@ -203,14 +203,7 @@ class MontagePanel(Panel):
             self.empty.findChild(QWidget, "emptyButton").setVisible(ready)
             return
         names = [(m.name, m.id) for m in self.model.montages.all()]
-        with QSignalBlocker(self.choice):
-            if [
-                (self.choice.itemText(k), self.choice.itemData(k)) for k in range(self.choice.count())
-            ] != names:
-                self.choice.clear()
-                for name, id in names:
-                    self.choice.addItem(name, id)
-            self.choice.setCurrentIndex(next((k for k, (_, id) in enumerate(names) if id == montage.id), -1))
+        self.choice.show_choices(names, montage.id)
         preview = self.model.preview
         self._dress.change("pause" if preview.running else "play", "preview_point" if preview.on else "text")
         self.loop.setChecked(bool(preview.looped) and preview.running)

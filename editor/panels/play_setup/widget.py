@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -216,12 +216,8 @@ class PlaySetupPanel(Panel):
         if not there or not self.isVisible():
             return
         setup = choices.setup
-        with QSignalBlocker(self.choice):
-            self.choice.clear()
-            self.choice.addItem(tr("Everything by name"), BY_NAME)
-            for found in choices.setups:
-                self.choice.addItem(found.name, found.id)
-            self.choice.setCurrentIndex(max(self.choice.findData(BY_NAME if setup is None else setup.id), 0))
+        entries = [(tr("Everything by name"), BY_NAME), *((found.name, found.id) for found in choices.setups)]
+        self.choice.show_choices(entries, BY_NAME if setup is None else setup.id, otherwise=0)
         for action in self.more.menu().actions()[1:]:
             action.setEnabled(setup is not None)
         self.graph.set_text(self._setups.graph_title())

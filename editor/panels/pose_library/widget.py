@@ -72,7 +72,6 @@ class PoseLibraryPanel(Panel):
         column.addWidget(self._bottom())
         self._listed_tags: tuple[str, ...] | None = None
         self._chips: dict[str, QToolButton] = {}
-        self._listed_masks: tuple[str, ...] | None = None
         self._bind()
         self._show()
 
@@ -195,13 +194,8 @@ class PoseLibraryPanel(Panel):
 
     def _show_masks(self) -> None:
         masks = self.model.masks()
-        if masks != self._listed_masks:
-            self._listed_masks = masks
-            self.mask_box.clear()
-            self.mask_box.addItem(tr("No mask"), "")
-            for name in masks:
-                self.mask_box.addItem(name, name)
-        self.mask_box.setCurrentIndex(max(0, self.mask_box.findData(self._session.feature(PosingState).mask)))
+        entries = [(tr("No mask"), ""), *((name, name) for name in masks)]
+        self.mask_box.show_choices(entries, self._session.feature(PosingState).mask, otherwise=0)
         self.mask_box.setEnabled(bool(masks))
 
     def _image(self, id: AssetId):

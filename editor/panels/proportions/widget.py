@@ -209,13 +209,8 @@ class ProportionsPanel(Panel):
                 item.setSelected(bool(name) and name == kept)
         finally:
             self._filling = False
-        with QSignalBlocker(self.choice):
-            self.choice.clear()
-            self.choice.addItem(tr("own rest pose"), None)
-            for name in rig.retarget_sources:
-                self.choice.addItem(name, name)
-            made_on = clip.retarget_source if clip is not None else None
-            self.choice.setCurrentIndex(max(self.choice.findData(made_on), 0) if made_on else 0)
+        entries = [(tr("own rest pose"), None), *((name, name) for name in rig.retarget_sources)]
+        self.choice.show_choices(entries, clip.retarget_source if clip is not None else None, otherwise=0)
         self.choice.setEnabled(clip is not None)
         self.bake.setEnabled(not self.context.actions.why_disabled("retarget.bake"))
         self.bake.setToolTip(self.context.actions.tooltip("retarget.bake"))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -319,16 +319,11 @@ class RetargetPanel(Panel):
             self.others.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def _show_clips(self) -> None:
-        source, box = self.state.subject.source, self.clip
+        source, clip = self.state.subject.source, self.state.subject.clip
         assert source is not None
-        rows = [(clip.name, str(clip.id)) for clip in source.clips]
-        with QSignalBlocker(box):
-            if rows != [(box.itemText(k), box.itemData(k)) for k in range(box.count())]:
-                box.clear()
-                for name, id in rows:
-                    box.addItem(name, id)
-            clip = self.state.subject.clip
-            box.setCurrentIndex(next((k for k, (_, id) in enumerate(rows) if clip and id == clip.id), -1))
+        self.clip.show_choices(
+            [(c.name, str(c.id)) for c in source.clips], None if clip is None else str(clip.id)
+        )
 
     # ------------------------------------------------------------ files dropped
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -260,7 +260,9 @@ class Mouse(Person):
         return model.x((bar.start + bar.end) / 2), model.y(row) + row.height / 2
 
     def rewind(self) -> None:
-        """Drag in the ruler."""
+        """Fit the view, as the bar may have left it on a slow machine; drag in the ruler."""
+        self.user.move("runTimeline")
+        self.user.press("A", "runTimeline")
         x, _ = self.on_bar(SPACE)
         self.user.drag("runTimeline", (x - 12.0, RULER / 2), (x, RULER / 2))
 
