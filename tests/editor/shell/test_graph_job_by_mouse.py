@@ -244,9 +244,12 @@ class Mouse(Person):
         self.user.click("switch.crouch")
 
     def break_at_idle(self) -> None:
-        """By the bar of the state in the lanes."""
+        """By the bar of the state in the lanes, while the run waits: they would move on under the pointer."""
+        self.user.click("runPlay")
+        self.fit()
         self.user.click("runTimeline", self.on_bar("idle"), button=RIGHT)
         self.user.choose_in_popup("Break here")
+        self.user.click("runPlay")
 
     def clear_breaks(self) -> None:
         self.user.click("runMore")
@@ -259,10 +262,14 @@ class Mouse(Person):
         bar = next(bar for bar in row.lane.bars if bar.text == text)
         return model.x((bar.start + bar.end) / 2), model.y(row) + row.height / 2
 
-    def rewind(self) -> None:
-        """Fit the view, as the bar may have left it on a slow machine; drag in the ruler."""
+    def fit(self) -> None:
+        """Bring the whole recording into the lanes; they follow the playhead."""
         self.user.move("runTimeline")
         self.user.press("A", "runTimeline")
+
+    def rewind(self) -> None:
+        """Drag in the ruler."""
+        self.fit()
         x, _ = self.on_bar(SPACE)
         self.user.drag("runTimeline", (x - 12.0, RULER / 2), (x, RULER / 2))
 
