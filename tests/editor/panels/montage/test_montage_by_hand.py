@@ -182,7 +182,8 @@ def test_play_shows_the_montage_over_the_clip_and_a_looped_section_repeats(here)
 @pytest.mark.view
 def test_playing_follows_the_chain_and_ends_by_itself(here, monkeypatch):
     preview = here.session.feature(MontagePreview)
-    monkeypatch.setattr(preview, "tick", lambda now: False)  # time goes on by hand, however slow the machine is
+    # time goes on by hand, however slow the machine is
+    monkeypatch.setattr(preview, "tick", lambda now: False)
     here.user.press("P", "montageCanvas")
     seen = []
     for _ in range(60):
