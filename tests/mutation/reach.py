@@ -23,11 +23,13 @@ def digest(path: Path) -> str:
 
 
 class _Marks(ast.NodeTransformer):
-    """Put ``__reached__[n] = 1`` before each statement."""
+    """Put ``__reached__[n] = 1`` before each statement; tell which run at import, outside of functions."""
 
     def __init__(self, first: int) -> None:
         self.first = first
         self.spans: list[Span] = []
+        self.imported: list[bool] = []
+        self._functions = 0
 
     def marked(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -41,17 +43,21 @@ class _Marks(ast.NodeTransformer):
                         ast.copy_location(node, statement)
                 end = statement.end_lineno or statement.lineno, statement.end_col_offset or 0
                 self.spans.append((statement.lineno, statement.col_offset, *end))
+                self.imported.append(not self._functions)
                 out.append(mark)
             out.append(self.visit(statement))
         return out
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
+        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        self._functions += function
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
             if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
                 setattr(node, name, self.marked(body))
         for part in [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]:
             self.visit(part)
+        self._functions -= function
         return node
 
 
@@ -64,6 +70,7 @@ class Reach:
     spans : by source file, its statements with their numbers, and the file's digest
     tests : by test, its seconds of processor and the numbers that it reaches; those that passed only
     asked : digests of the test files that were run
+    imported : numbers of statements that run at import, before any test: constants and defaults
     """
 
     def __init__(self, path: Path) -> None:
@@ -73,6 +80,7 @@ class Reach:
         self.seconds: dict[str, float] = {}
         self.tests: dict[int, set[str]] = defaultdict(set)
         self.asked: dict[str, str] = {}
+        self.imported: set[int] = set()
         self.count = 0
         self._lock = threading.Lock()
         if path.exists():
@@ -118,6 +126,7 @@ class Reach:
             marks = _Marks(known[0][1] if known else self.count)
             tree = ast.parse(path.read_text(encoding="utf-8"))
             marks.visit(tree)
+            self.imported |= {marks.first + n for n, outer in enumerate(marks.imported) if outer}
             code = compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
             (folder / f"{module_name(name)}.code").write_bytes(marshal.dumps(code))
             if known is None:
@@ -153,6 +162,18 @@ class Reach:
         return max(inside)[1] if inside else None
 
     def of(self, mutant: Mutant) -> list[str]:
-        """The tests that come to a change."""
+        """The tests that come to a change.
+
+        What runs at import runs before any test: to a default of a function come those that come to its body, to a
+        constant those that come to the file.
+        """
         number = self.statement(mutant)
-        return sorted(self.tests.get(number, ())) if number is not None else []
+        if number is None:
+            return []
+        if number not in self.imported:
+            return sorted(self.tests.get(number, ()))
+        spans = self.spans[mutant.path]
+        whole = next(span for span, n in spans if n == number)
+        parts = [n for span, n in spans if n != number and whole[:2] <= span[:2] and span[2:] <= whole[2:]]
+        tests = {test for n in parts or [n for _, n in spans] for test in self.tests.get(n, ())}
+        return sorted(tests | self.tests.get(number, set()))

@@ -120,6 +120,28 @@ def test_only_the_tests_that_come_to_a_fault_are_asked(tmp_path):
     assert notes.count(f"{PROGRESS_TESTS} ") == 1
 
 
+def test_a_change_of_what_runs_at_import_is_shown_to_those_who_come_to_its_function_or_file(
+    checkout, tmp_path
+):
+    path = "lot/parts/turn.py"
+    (checkout / path).write_text(
+        "SIZE = 2.0\n\n\ndef grown(x, by=3.0):\n    return x * by\n\n\ndef shrunk(x):\n    return x / SIZE\n"
+    )
+    folder = tmp_path / "marked"
+    folder.mkdir()
+    found = Reach(tmp_path / "reach.jsonl")
+    found.prepare(checkout, [path], folder)
+    for span, number in found.spans[path]:
+        if span[0] in (5, 9):
+            found.tests[number] = {f"test_turn.py::line{span[0]}"}
+    grown, shrunk = "test_turn.py::line5", "test_turn.py::line9"
+    changes = {"SIZE": (1, 7), "by": (4, 16), "x * by": (5, 11), "x / SIZE": (9, 11)}
+    asked = {
+        name: found.of(sites.Mutant(path, "NumberReplacer", 0, *place)) for name, place in changes.items()
+    }
+    assert asked == {"SIZE": [grown, shrunk], "by": [grown], "x * by": [grown], "x / SIZE": [shrunk]}
+
+
 def test_quick_and_near_tests_come_first_and_long_lists_are_cut():
     seconds = {
         "near::slow": 3.0,

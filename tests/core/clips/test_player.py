@@ -76,6 +76,23 @@ def test_kernel_steady_playback_forwards_backwards_and_seeking_agrees_with_the_t
                 assert np.allclose(player.extras(), extras[:, index], atol=1e-9)
 
 
+def test_curves_beyond_the_first_block_have_their_own_values():
+    """The kernel keeps tracks in blocks of 16: a clip of 40 curves has a part of a third one."""
+    times = np.linspace(0.0, 2.0, 5)
+    curves = {
+        f"curve{number:02}": scalar_track(times, np.random.default_rng(number).normal(size=5))
+        for number in range(40)
+    }
+    evaluator = ClipEvaluator(making.rig(3), replace(making.clip(3), curves=curves))
+    player = evaluator.player()
+    assert player.is_compiled
+    at = np.array([0.0, 0.31, 1.2, 1.9])
+    expected = evaluator.sampled_by_track(at)[1]
+    for index, time in enumerate(at):
+        player.pose(float(time))
+        assert np.allclose(player.extras(), expected[:, index], atol=1e-9)
+
+
 def test_kernel_model_matrices_agree_with_numpy_s():
     rig = making.rig(20, even=False)
     evaluator = ClipEvaluator(rig, making.clip(20))

@@ -109,6 +109,18 @@ def test_full_body_out_of_all_reach_stays_finite_and_on_its_feet():
     assert max(body.held.values()) < 1e-4
 
 
+def test_hips_follow_a_pull_until_a_leg_that_stands_is_straight():
+    before = standing(0.5)
+    goal = place(before, "hand_l") + [0.0, 2.0, 0.0]
+    body = pulled(RIG, ROLES, before, "hand_l", goal, Reach.BODY)
+    straight = max(
+        np.linalg.norm(place(body.local, f"thigh_{side}") - place(body.local, f"foot_{side}"))
+        for side in "lr"
+    )
+    assert 0.995 * 0.9 < straight <= 0.9 + 1e-9
+    assert max(body.held.values()) < 1e-4
+
+
 def test_body_scope_of_a_hand_leaves_the_other_hand_alone():
     before = standing(0.5)
     body = pulled(RIG, ROLES, before, "hand_l", place(before, "hand_l") + [0.1, -0.1, 0.1], Reach.BODY)

@@ -1,5 +1,7 @@
 """Wrists of pulled arms, and the ends that fingers and toes belong to."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -84,3 +86,15 @@ def test_the_lowest_spine_bone_and_thighs_belong_to_the_hips():
     found = {name for name in RIG.skeleton.names if hips_above(RIG, ROLES, name) == "pelvis"}
     assert found == {"spine", "thigh_l", "thigh_r"}
     assert {hips_above(RIG, ROLES, name) for name in set(RIG.skeleton.names) - found} == {None}
+
+
+def test_a_hand_that_stands_in_its_lower_arm_is_left_as_it_is():
+    rest = RIG.skeleton.rest
+    translation = np.array(rest.translation)
+    translation[HAND] = 0.0
+    rig = replace(RIG, skeleton=replace(RIG.skeleton, rest=rest._replace(translation=translation)))
+    local = posed(3)._replace(translation=translation)
+    rotation = np.array(local.rotation)
+    rotation[HAND] = quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), BEND * 2.0)
+    after = local._replace(rotation=rotation)
+    assert eased_wrist(rig, ROLES, local, after, "hand_l") is after

@@ -164,3 +164,22 @@ def test_chain_that_cannot_be_solved_is_refused(root: str, tip: str) -> None:
     rig = chain_rig(4)
     with pytest.raises(ValidationError):
         solve(rig, bent(rig, 1), IkSetup("arm", root, tip, IkSolver.TWO_BONE), IkGoal(np.zeros(3)))
+
+
+@pytest.mark.parametrize("degrees", [2.0, 10.0])
+def test_bones_turn_in_an_iteration_by_the_degrees_of_the_set_up(degrees: float) -> None:
+    """An iteration is a sweep over the bones and one turn of all of them; the step bounds each."""
+    rig = chain_rig(5)
+    pose = bent(rig, 4, 20, 0.2)
+    setup = IkSetup("c", "b0", "b5", IkSolver.CCD, iterations=1, step=degrees)
+    result = solve(rig, pose, setup, IkGoal(np.array([0.3, -0.2, 0.1])))
+    turned = np.degrees(quat.angle_between(result.local.rotation, pose.rotation))[:, :5]
+    assert degrees <= turned.max() <= 2.0 * degrees + 1e-6
+
+
+@solvers
+def test_straight_chain_to_a_goal_a_little_nearer_bends_a_little(name: str) -> None:
+    rig = chain_rig(6)
+    chain = take_chain(rig.skeleton, bent(rig, 0, 1, 0.0), "b0", "b6")
+    assert SOLVERS[name](chain, np.array([[0.0, 0.599, 0.0]])).distance[0] < 1e-3
+    assert np.degrees(quat.angle_between(chain.local, quat.IDENTITY)).max() < 20.0

@@ -15,6 +15,7 @@ from core.ik.rigged import sample_many
 from core.math.transform import down_chain
 from core.rig.ik_proposals import propose_setups
 from core.rig.ik_setup import IkSolver, IkSpace, IkTarget
+from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import quaternion_track, scalar_track
 from tests.editor.rigs import small_clip, small_rig
 
@@ -191,3 +192,25 @@ def test_keyed_weight_beyond_its_ends_is_that_of_the_ends():
 
     assert np.array_equal(weighed(1.6), weighed(1.0))
     assert np.array_equal(weighed(-0.7), weighed(0.0))
+
+
+def test_matching_a_range_keeps_the_goal_s_keys_outside_it():
+    clip = reach_clip()
+    change = bake.matched(RIG, clip, ARM, 0.5, 1.0)
+    outside = (TIMES < 0.5 - 1e-9) | (TIMES > 1.0 + 1e-9)
+    for field in GOAL:
+        name = curve_name("Left arm", field)
+        now, before = (evaluate_scalar(c.curves[name], TIMES) for c in (change.clip, clip))
+        assert np.abs(now - before)[outside].max() < 2e-3, field
+
+
+def test_the_error_told_is_that_between_the_frames_too():
+    clip = reach_clip()
+    change = bake.baked(RIG, clip, ["Left arm"], 0.5, 1.0)
+    frames = bake.frame_times(clip, 0.5, 1.0)
+    between = np.unique(np.concatenate((frames, (frames[1:] + frames[:-1]) / 2.0)))
+    apart = np.linalg.norm(places(RIG, change.clip, between) - places(RIG, clip, between), axis=-1)
+    assert change.metres >= apart.max() - 1e-12
+    at = places(RIG, change.clip, np.array([change.time])) - places(RIG, clip, np.array([change.time]))
+    bone = RIG.skeleton.index(change.bone)
+    assert np.linalg.norm(at[0, bone]) == pytest.approx(change.metres, abs=1e-12)

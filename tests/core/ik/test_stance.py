@@ -199,3 +199,13 @@ def test_a_range_locked_legs_and_stepped_keys_are_kept() -> None:
     assert {s.foot for s in with_planted_feet(RIG, clip, still=["calf_l"]).stances} == {"foot_r"}
     stepped = splined(clip, list(clip.tracks), None, TangentMode.STEPPED)
     assert with_planted_feet(RIG, stepped).clip is stepped
+
+
+def test_poses_on_neighbouring_frames_do_not_end_the_search_for_stances() -> None:
+    clip = clip_of([pose(0.99), pose(0.98), pose(0.6, 0.0, -0.1, 25.0), pose(0.99)], [0, 1, 11, 21])
+    assert moved(clip, 1, 21) > 0.01
+    done = with_planted_feet(RIG, clip)
+    assert {(stance.start, stance.end) for stance in done.stances} == {
+        (1 / 30, 11 / 30), (11 / 30, 21 / 30)
+    }  # fmt: skip
+    assert moved(done.clip, 1, 21) < 1e-3

@@ -140,3 +140,10 @@ def test_end_rotation_is_kept_or_taken_as_asked(goal: np.ndarray, seed: int) -> 
     setup = IkSetup("arm", "b0", "b2", IkSolver.TWO_BONE, end_rotation=EndRotation.LOCAL)
     local = solve(RIG, pose, setup, IkGoal(goal * 0.1)).local
     assert np.array_equal(local.rotation[0, 2:], pose.rotation[0, 2:])
+
+
+def test_goal_on_the_root_of_a_folded_chain_leaves_the_joint_in_its_bend_plane() -> None:
+    """Neither goal nor end say which way the chain lies: it is +X, and the joint stays beside it."""
+    placed = two_bone.reach(np.zeros(3), [0.0, 0.4, 0.0], np.zeros(3), np.zeros(3), [0.0, 1.0, 0.0])
+    assert placed.joint == pytest.approx([0.0, 0.4, 0.0])
+    assert placed.end == pytest.approx(np.zeros(3))

@@ -279,3 +279,8 @@ def test_evaluate_quaternion_cycle_with_offset_composes_the_whole_turn():
     track = quaternion_track([0.0, 1.0], q, after=E.CYCLE_OFFSET)
     found = evaluate_quaternion(track, [3.5])[0]
     assert quat.angle_between(found, quat.from_axis_angle([0, 1, 0], 0.2 + 0.7 * 3.5)) < 1e-9
+
+
+def test_evaluate_scalar_loop_of_keys_before_it_comes_to_the_nearest_turn_that_has_some():
+    track = scalar_track([-5.0, -3.0, -1.0], [1.0, 2.0, 4.0], interpolations=int(Interpolation.LINEAR))
+    assert evaluate_scalar(track, np.array([0.0, 0.5, 1.0]), loop=2.0) == pytest.approx([3.0, 3.5, 4.0])
