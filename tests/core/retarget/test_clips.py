@@ -25,6 +25,7 @@ from core.ik.rigged import sample_many
 from core.io import load
 from core.math import quat
 from core.pose import kinematics
+from core.progress import Progress
 from core.retarget.chain_map import ChainMap, propose_map
 from core.retarget.contacts import floor_under
 from core.retarget.limbs import limbs_of
@@ -211,3 +212,16 @@ def test_marks_and_curves_go_along_and_morphs_stay_behind() -> None:
         clip.notifies, clip.sync_markers, clip.markers,
     )  # fmt: skip
     assert not done.clip.morphs and any("morph" in note for note in done.report.notes)
+
+
+def test_progress_of_a_retarget_never_goes_back() -> None:
+    source, target = rigs()
+    told: list[float] = []
+    retarget_clip(
+        source,
+        clip_of(source, 3),
+        target,
+        id=AssetId("clip-t"),
+        progress=Progress(lambda f, _: told.append(f)),
+    )
+    assert len(told) > 2 and told == sorted(told)

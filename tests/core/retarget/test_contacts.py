@@ -81,3 +81,27 @@ def test_landing_takes_no_more_than_its_seconds_off_an_end() -> None:
 def test_every_limit_is_tested_here() -> None:
     tested = {"height", "leave_height", "speed", "leave_speed", "shortest", "settled", "landing"}
     assert {f.name for f in fields(ContactLimits)} == tested
+
+
+@pytest.mark.parametrize(("frames", "stands"), [(5, False), (12, True)])
+def test_a_touch_of_less_than_seven_hundredths_of_a_second_is_no_contact(frames: int, stands: bool) -> None:
+    fps, heights = 120.0, np.full(120, 0.3)
+    heights[60 : 60 + frames] = 0.0
+    low = np.concatenate((np.zeros(20), heights))
+    down = standing(path(low), 1.0, fps, replace(LIMITS, speed=100.0, leave_speed=100.0))
+    assert down[:20].all() and bool(down[70:100].any()) is stands
+
+
+def test_one_frame_on_the_floor_at_an_end_is_no_contact() -> None:
+    heights = np.concatenate(([0.0], np.full(30, 0.3), np.zeros(20)))
+    down = found(path(heights), speed=100.0, leave_speed=100.0)
+    assert not down[:5].any() and down[-20:].all()
+
+
+def test_a_point_that_slides_slowly_all_along_stands_all_along() -> None:
+    slow = 0.3 * ContactLimits().speed
+    down = standing(path(np.zeros(60), np.full(60, slow)), 1.0, FPS, ContactLimits(settled=0.01))
+    assert down.all()
+    among = path([*[0.3] * 20, *[0.0] * 40, *[0.3] * 20], [*[slow] * 80])
+    down = standing(among, 1.0, FPS, ContactLimits(settled=0.01, speed=0.25, leave_speed=100.0))
+    assert down[24:56].all()
