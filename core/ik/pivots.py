@@ -31,7 +31,8 @@ class Anchor(NamedTuple):
 def foot_anchor(rig: Rig, roles: Roles, bone: str, which: FootPoint, model: Transform) -> Anchor | None:
     """A point of a foot: of the leg that holds a bone, else of the foot that is lower in a pose.
 
-    The ball is where the toes begin; without toes it is a third of the way from the tip of the foot to the heel.
+    The ball is the point of the sole under the joint where the toes begin: the point that a planted foot keeps. Without
+    toes it is a third of the way from the tip of the foot to the heel.
 
     Parameters
     ----------
@@ -54,10 +55,12 @@ def foot_anchor(rig: Rig, roles: Roles, bone: str, which: FootPoint, model: Tran
     if toes is None:
         point = foot.toe if which is FootPoint.TOE else foot.toe + (foot.heel - foot.toe) / 3.0
         return Anchor(ankle, np.array(point))
-    if which is FootPoint.BALL:
-        return Anchor(toes, np.zeros(3))
     rest = down_chain(rig.skeleton.parents, rig.skeleton.rest)
     first, second = (Transform(*(part[b] for part in rest)) for b in (ankle, toes))
+    if which is FootPoint.BALL:  # of the foot, not of the toes: these may stay flat while the heel rises
+        ball = second.translation.copy()
+        ball[1] = transform.apply(first, foot.heel)[1]
+        return Anchor(ankle, transform.apply(transform.inverse(first), ball))
     tip = transform.apply(first, foot.toe)
     return Anchor(toes, transform.apply(transform.inverse(second), tip))
 

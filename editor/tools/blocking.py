@@ -119,11 +119,25 @@ def spline(session: Session, mode: TangentMode | None = None) -> bool:
         if new is clip:
             return Made(label, (), None, _why_not(clip, channels, span, chosen))
         if held is None:
-            return Made(label, (new,))
+            return Made(label, (new,), None, *_share(clip, channels))
         done = with_planted_feet(held[0], new, None if whole else span, held[1])
-        return Made(label, (done.clip,), None, *_told(done))
+        notes = zip(_share(clip, channels), _told(done), strict=True)
+        said, advice = (". ".join(filter(None, parts)) for parts in notes)
+        return Made(label, (done.clip,), None, said, advice)
 
     return session.edit_jobs.run(label, work)
+
+
+def _share(clip: Clip, channels: Iterable[Channel]) -> tuple[str, str]:
+    """What to say and to do where a spline pass leaves keyed bones out; two empty texts where it works on all."""
+    every = {channel.bone for channel in clip.tracks if channel.is_bone}
+    done = {channel.bone for channel in channels if channel.is_bone} & every
+    if len(done) >= len(every):
+        return "", ""
+    said = trn(
+        "Only {count} of {all} keyed bones", "Only {count} of {all} keyed bones", len(done), all=len(every)
+    )
+    return said, tr("Select no key and no bone, or all bones, for the whole clip")
 
 
 def _why_not(clip: Clip, channels: Iterable[Channel], span: tuple[float, float], mode: TangentMode) -> str:
@@ -180,11 +194,20 @@ def plant_feet(session: Session) -> bool:
     span = timing.bake_span(session)
     whole = span[0] <= TIME_EPSILON and span[1] >= clip.length - TIME_EPSILON
     label = tr("Plant feet")
+    within = ""
+    if not whole:
+        within = (
+            tr("Only the span of the selected keys was looked at: select no keys for the whole clip")
+            if key_edits.count(session.selection.keys) > 1
+            else tr("Only the play range was looked at: clear it for the whole clip")
+        )
 
     def work(progress: Progress) -> Made:
         done = with_planted_feet(rig, clip, None if whole else span, still)
         if done.clip is clip:
-            return Made(label, (), None, tr("No foot stands still on the ground from one pose to the next"))
+            return Made(
+                label, (), None, tr("No foot stands still on the ground from one pose to the next"), within
+            )
         return Made(label, (done.clip,), None, *_told(done))
 
     return session.edit_jobs.run(label, work)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.blending.layer_stack import LayerMode
+from core.clips.clip import Channel, Property
 from core.clips.new_keys import NewTangents
 from core.ids import AssetId
 from core.math import quat
@@ -18,7 +19,7 @@ from core.rig.set_color import SetColor
 from core.shot.camera import ShotCamera
 from core.shot.prop import Prop, rigid_meshes
 from core.tracks.key_types import KeyType
-from core.tracks.keys import taken
+from core.tracks.keys import scalar_track, taken
 from editor.actions import blocking, layer, media, posing, sets, shot, space, timing
 from editor.actions.action import Action
 from editor.actions.registry import Registry
@@ -207,6 +208,19 @@ def _unselected(session: Session, actions: Registry) -> None:
     session.playback.seek(20.0 / 30.0)
 
 
+def _crouch(session: Session, _: Registry) -> None:
+    """Legs that bend while the hips sink: the feet stand still in both poses, not between them; no key is selected."""
+    turns = {
+        Channel(f"{bone}_{side}", Property.ROTATE, 0): scalar_track([0.0, 1.0], [0.0, angle])
+        for side in "lr"
+        for bone, angle in (("thigh", -60.0), ("calf", 120.0), ("foot", -60.0))
+    }
+    drop = {Channel("pelvis", Property.TRANSLATE, 1): scalar_track([0.0, 1.0], [1.0, 0.55])}
+    session.playback.set_range(None)
+    session.edits.put("crouch", session.clip.with_tracks({**turns, **drop}))
+    session.selection.select_keys({})
+
+
 NEEDS: dict[str, Prepare] = {
     **dict.fromkeys(
         ("layer.above", "layer.new_additive", "layer.new_override", "layer.extract_keys", "layer.extract_range",
@@ -228,7 +242,7 @@ NEEDS: dict[str, Prepare] = {
     "blocking.swap_previous": _unselected, "blocking.hold_pose": _nothing,
     "blocking.pose_later": _unselected, "blocking.pose_earlier": _unselected,
     "key_type.all": _filtered, "key.tangents_curve": _linear, "blocking.swap_next": _nothing,
-    "trail.path": _nothing, "trail.draw": _nothing,
+    "trail.path": _nothing, "trail.draw": _nothing, "blocking.plant_feet": _crouch,
 }  # fmt: skip
 """What a verb needs; all others of a group need what `GROUPS` says."""
 GROUPS: dict[str, tuple[Callable[[], list[Action]], Prepare]] = {
@@ -247,7 +261,6 @@ GROUPS: dict[str, tuple[Callable[[], list[Action]], Prepare]] = {
 """The verbs of each paragraph."""
 ELSEWHERE = {
     "media.sound_device",  # opens the machine's device
-    "blocking.plant_feet",  # needs legs that stand: tests/editor/tools/test_blocking.py
     "set.rename", "view.marking_menu", "view.camera_new", "shot.camera_import", "shot.prop_import",
     "shot.character_add", "media.add_audio", "media.add_reference", "media.choose_another", "media.read_again",
 }  # fmt: skip

@@ -200,3 +200,30 @@ def test_feet_are_planted_by_the_pass_and_on_their_own_and_the_choice_is_remembe
     assert blocking.plant_feet(session)
     assert len(session.clip.tracks[Channel("calf_l", Property.ROTATE, 0)]) > 2
     undone_and_redone(session, before)
+
+
+def test_a_spline_pass_says_how_many_bones_it_was_for(session) -> None:
+    said = []
+    session.messages.posted.connect(lambda message: said.append((message.text, message.next_step)))
+    assert blocking.spline(session, TangentMode.STEPPED)
+    every = {channel.bone for channel in session.clip.tracks}
+    session.selection.select_keys({})
+    session.selection.select([TURN.bone])
+    said.clear()
+    assert blocking.spline(session)
+    assert any(f"Only 1 of {len(every)} keyed bones" in text and "all bones" in do for text, do in said), said
+    session.undo()
+    session.selection.select(sorted(every))
+    said.clear()
+    assert blocking.spline(session)
+    assert not any("keyed bones" in text for text, _ in said)
+
+
+def test_planting_over_a_part_of_the_clip_says_which_part(session) -> None:
+    said = []
+    session.messages.posted.connect(lambda message: said.append((message.text, message.next_step)))
+    assert not blocking.plant_feet(session) and said[-1][1] == ""
+    session.playback.set_range(0.2, 1.0)
+    assert not blocking.plant_feet(session) and "play range" in said[-1][1]
+    session.selection.select_keys({TURN: np.array([0, 1])})
+    assert not blocking.plant_feet(session) and "selected keys" in said[-1][1]
