@@ -259,14 +259,18 @@ def _muted(
             rows.insert(0, (0.0, weight))
         at, values = zip(*rows, strict=True)
         return scalar_track(at, values, interpolations=Interpolation.CONSTANT)
-    track = edits.insert_key(edits.insert_key(old, first), last + step)
+    before = first - step if first > step else 0.0
+    track = old
+    for time in (before, first, last + step):  # with a key before it the curve runs as it was until the step
+        track = edits.insert_key(track, time)
+    ends = [place for t in (before, last + step) if (place := edits.key_at(track, t)) is not None]
+    track = edits.set_mode(track, ends, TangentMode.BROKEN)
     inner = np.flatnonzero((track.times > first + TIME_EPSILON) & (track.times < last + step - TIME_EPSILON))
     kept = edits.delete_keys(track, inner) if len(inner) else track
     assert kept is not None
     kept = edits.set_value(kept, first, inside)
-    place = edits.key_at(kept, first)
-    assert place is not None
-    return edits.set_interpolation(kept, [place], Interpolation.CONSTANT)
+    steps = {place for time in (before, first) if (place := edits.key_at(kept, time)) is not None}
+    return edits.set_interpolation(kept, sorted(steps), Interpolation.CONSTANT)
 
 
 def _measured(rig: Rig, before: Clip, after: Clip, times: FloatArray, keys: int) -> Change:

@@ -128,3 +128,16 @@ def test_a_foot_goes_down_faster_than_up_and_the_pelvis_slower():
     rest = Offsets(np.zeros(()), np.zeros(2), np.zeros((2, 3)))
     up, down = (step(rest, Offsets(np.array(v), np.full(2, v), np.zeros((2, 3))), 0.05) for v in (0.1, -0.1))
     assert abs(down.feet[0]) > up.feet[0] and abs(down.pelvis) > up.pelvis and up.feet[0] > up.pelvis
+
+
+@pytest.mark.parametrize(
+    ("part", "way", "rate"),
+    [("pelvis", -1, 15.0), ("pelvis", 1, 10.0), ("feet", -1, 30.0), ("feet", 1, 15.0)],
+)
+def test_offsets_come_at_the_paces_of_the_specification(part: str, way: int, rate: float) -> None:
+    """``x' = -k (x - goal)`` with each part's own k, down and up; a tilt halves in a tenth of a second."""
+    still = Offsets(np.zeros(1), np.zeros((1, 2)), np.zeros((1, 2, 3)))
+    wanted = Offsets(np.full(1, 0.1 * way), np.full((1, 2), 0.1 * way), np.full((1, 2, 3), 0.2))
+    after = step(still, wanted, 0.1)
+    assert getattr(after, part) == pytest.approx(0.1 * way * (1.0 - np.exp(-0.1 * rate)))
+    assert after.tilts == pytest.approx(0.1)

@@ -214,3 +214,16 @@ def test_the_error_told_is_that_between_the_frames_too():
     at = places(RIG, change.clip, np.array([change.time])) - places(RIG, clip, np.array([change.time]))
     bone = RIG.skeleton.index(change.bone)
     assert np.linalg.norm(at[0, bone]) == pytest.approx(change.metres, abs=1e-12)
+
+
+def test_baking_a_range_mutes_a_keyed_weight_there_and_keeps_it_outside():
+    name = curve_name("Left arm", WEIGHT)
+    keyed_weight = scalar_track([0.0, 0.4, 0.6, 0.8, 1.2, 2.0], [1.0, 0.7, 0.5, 0.9, 0.6, 1.0])
+    clip = reach_clip()
+    clip = replace(clip, curves={**clip.curves, name: keyed_weight})
+    change = bake.baked(RIG, clip, ["Left arm"], 0.5, 1.0)
+    inside = np.linspace(0.5, 1.0, 16)
+    outside = np.concatenate((np.linspace(0.0, 0.4, 9), np.linspace(1.2, 2.0, 9)))
+    weight = change.clip.curves[name]
+    assert np.abs(evaluate_scalar(weight, inside)).max() == 0.0
+    assert evaluate_scalar(weight, outside) == pytest.approx(evaluate_scalar(keyed_weight, outside), abs=1e-9)
