@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from editor.model.i18n import tr
@@ -29,6 +29,20 @@ WIDEST = 460
 """Pixels: a longer slider is no finer to the hand."""
 BUTTONS_FROM = 640
 """Pixels from which there is room for the buttons; their keys work on a narrower bar."""
+
+
+class _ModeBox(ChoiceBox):
+    """The list of modes; tells whether an entry was chosen from the opened list, or gone through by arrow keys."""
+
+    opened = False
+
+    def showPopup(self) -> None:
+        self.opened = True
+        super().showPopup()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.opened = False
+        super().keyPressEvent(event)
 
 
 class TimingBar(QWidget):
@@ -84,7 +98,7 @@ class TimingBar(QWidget):
 
     # ------------------------------------------------------------ making
     def _mode_box(self) -> ChoiceBox:
-        box = ChoiceBox()
+        box = _ModeBox()
         box.setObjectName("timingMode")
         box.setAccessibleName(tr("What the slider does"))
         group = ""
@@ -93,8 +107,15 @@ class TimingBar(QWidget):
                 box.insertSeparator(box.count())
             group = mode.group
             box.addItem(mode.title, mode.id)
-        box.activated.connect(lambda _: self._state.choose(box.currentData()))
+        box.activated.connect(lambda _: self._chosen(box.currentData(), box.opened))
         return box
+
+    def _chosen(self, mode: str, opened: bool) -> None:
+        """A mode was chosen: from the opened list its number is ready to be typed, as by the mode's action."""
+        if opened:
+            self.use(mode)
+        else:
+            self._state.choose(mode)
 
     def _steps(self, row: QHBoxLayout) -> list[QWidget]:
         """The number of frames, and the buttons that use it."""

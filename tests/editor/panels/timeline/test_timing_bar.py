@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from core.clips.clip import Channel
 from core.tracks.evaluate import evaluate_scalar
@@ -66,6 +68,25 @@ def test_a_key_and_a_button_show_and_hide_the_bar_and_it_is_remembered(scene) ->
     scene.user.click("timing.bar")
     assert scene.user.visible("timingBar")
     assert scene.session.preferences.get("switches")["timing_bar"] is True
+
+
+def test_a_mode_of_the_opened_list_takes_a_number_at_once(scene) -> None:
+    """A number after the list is the mode's, no shortcut of the window; arrow keys go on through the list."""
+    chosen(scene)
+    box = scene.panel.timing.modes
+    scene.user.press("Down", box)
+    scene.user.click(box)
+    scene.user.wait_until(box.view().isVisible, "the list did not open")
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Return):
+        QTest.keyClick(box.view(), key)
+    scene.user.settle()
+    assert box.currentData() == "tween"
+    was = values(scene)
+    scene.user.type("100")
+    scene.user.press("Return")
+    assert values(scene)[1] == was[2]
+    choose(scene, "smooth")
+    assert box.hasFocus()
 
 
 def test_tween_dragged_to_its_ends_gives_the_neighbours_and_is_one_step(scene) -> None:
