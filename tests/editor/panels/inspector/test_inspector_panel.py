@@ -41,6 +41,10 @@ def test_first_use_shows_the_active_bones_numbers(here):
     assert [round(value(here, f"rotate.{a}"), 6) for a in "xyz"] == [0.0, 10.0, 20.0]
     assert [value(here, f"scale.{a}") for a in "xyz"] == [1.0, 1.0, 1.0]
     assert here.user.find("eulerOrder").text() == "XYZ"
+    units = {
+        part: {here.user.find(f"{part}.{a}").unit for a in "xyz"} for part in ("translate", "rotate", "scale")
+    }
+    assert units == {"translate": {"m"}, "rotate": {"°"}, "scale": {""}}
 
 
 def test_numbers_follow_the_playhead(here):

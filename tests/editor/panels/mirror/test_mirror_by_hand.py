@@ -9,9 +9,9 @@ from core.project.project import Project
 from core.rig.rig import MirrorSetup
 from core.rig.skeleton import Skeleton
 from editor.panels.mirror.panel import PANEL
-from editor.panels.mirror.view_model import MirrorLists
+from editor.panels.mirror.view_model import WRONG_SIDE, MirrorLists
 from tests.editor.panel_stage import Stage
-from tests.editor.user import User
+from tests.editor.user import CTRL, User
 
 
 class Scene:
@@ -119,3 +119,40 @@ def test_conflicts_are_said_in_one_line_and_all_in_the_tip(scene):
     assert scene.panel._conflicts.toolTip().count("\n") + 1 == len(
         MirrorLists(scene.session).lists().conflicts
     )
+
+
+def test_several_rows_are_turned_round_together(scene):
+    scene.user.click_row("mirrorTree", "Pairs  6", "foot_l")
+    scene.user.click_row("mirrorTree", "Pairs  6", "hand_l", modifiers=CTRL)
+    scene.user.click("mirrorTurn")
+    assert {("foot_r", "foot_l"), ("hand_r", "hand_l")} <= set(scene.mirror.pairs)
+    assert ("calf_l", "calf_r") in scene.mirror.pairs
+
+
+def test_rows_tell_how_sure_a_pair_is_and_how_far_from_the_reflection_weak_ones_first(scene):
+    rig = scene.session.rig
+    rest = rig.skeleton.rest
+    places = rest.translation.copy()
+    places[rig.skeleton.index("hand_r"), 0] -= 0.0123
+    places[rig.skeleton.index("thigh_r"), 0] *= -1.0
+    odd = Skeleton(rig.skeleton.names, rig.skeleton.parents, Transform(places, rest.rotation, rest.scale))
+    scene.session.edits.put("odd rest", replace(rig, skeleton=odd))
+    scene.user.settle()
+    rows = {item.text(0): item for item in scene.panel._rows() if item.text(1)}
+    lists = MirrorLists(scene.session).lists()
+    for row in lists.pairs:
+        item = rows[row.left]
+        assert int(item.text(2).removesuffix(" %")) == round(100 * row.confidence)
+        assert f"\n{1000 * row.apart:.1f} mm from" in item.toolTip(1)
+    assert "12.3 mm" in rows["hand_l"].toolTip(0)
+    weak = [row.confidence >= WRONG_SIDE for row in lists.pairs]
+    shown = [lists.pairs[[r.left for r in lists.pairs].index(name)].confidence >= WRONG_SIDE for name in rows]
+    assert False in weak and shown == sorted(weak)
+
+
+def test_filter_of_two_words_leaves_rows_that_hold_both(scene):
+    scene.panel.search.setFocus()
+    scene.user.type("arm upper")
+    assert [item.text(0) for item in scene.panel._rows() if not item.isHidden()] == ["upper_arm_l"]
+    scene.user.type(" hand")
+    assert all(item.isHidden() for item in scene.panel._rows())

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from core.clips.clip import Channel
+from core.project.project import Project
 from core.tracks.evaluate import evaluate_scalar
 from editor.model.timing_state import TimingState
 from editor.tools import shaping
@@ -279,3 +280,12 @@ def test_follow_through_lets_an_arm_trail_and_is_previewed_cancelled_and_undone(
     assert session.history.labels[-1] == "Follow-through 6 f: 2 bones"
     assert after.tracks[X] is before.tracks[X] and any(c.bone == "hand_l" for c in after.tracks)
     assert session.undo() and session.clip is before and session.redo() and session.clip is after
+
+
+def test_without_a_clip_nothing_of_the_bar_can_be_set(scene) -> None:
+    bar = scene.panel.timing
+    parts = (bar.modes, bar.slider, bar.number)
+    assert all(part.isEnabled() for part in parts)
+    scene.session.document.replace(Project(), None)
+    scene.user.settle()
+    assert not any(part.isEnabled() for part in parts)
