@@ -120,6 +120,19 @@ def test_switches_turn_on_what_they_say_and_off_again(scene) -> None:
         assert scene.session.rig.ik_setup("Left arm").enabled is not before
 
 
+@pytest.mark.parametrize("solver", list(IkSolver))
+def test_what_a_solver_does_not_use_cannot_be_set(scene, solver: IkSolver) -> None:
+    scene.ik.model.change(solver=solver)
+    scene.user.settle()
+    single, two = solver.single, solver is IkSolver.TWO_BONE
+    wanted = {
+        "root": not single, "end": not single, "iterations": not two and not single,
+        "tolerance": not two and not single, "use_limits": not two and not single,
+        "step": solver is IkSolver.CCD, "soft": two, "stretch": two, "pole": two, "stretch_start": False,
+    }  # fmt: skip
+    assert {name: getattr(scene.ik, name).isEnabled() for name in wanted} == wanted
+
+
 def test_no_number_of_the_panel_is_forgotten_here(scene) -> None:
     """A new field has to be added to one of the tables above."""
     names = {f.objectName() for f in scene.ik.findChildren(NumberField)}

@@ -116,6 +116,8 @@ def test_conflicts_are_said_in_one_line_and_all_in_the_tip(scene):
     scene.user.settle()
     assert scene.panel._conflicts.isVisible()
     assert "rest on the same side" in scene.panel._conflicts.text()
+    others = len(MirrorLists(scene.session).lists().conflicts) - 1
+    assert others > 0 and scene.panel._conflicts.text().endswith(f" (and {others} more)")
     assert scene.panel._conflicts.toolTip().count("\n") + 1 == len(
         MirrorLists(scene.session).lists().conflicts
     )

@@ -33,6 +33,11 @@ def test_alignment_of_the_chosen_chain_is_shown_in_degrees_and_changed(here, tmp
     here.user.click_row("chainMap", "left arm")
     assert state.pick.chain == "left arm" and here.session.selection.bones == ("upper_arm_l", "lower_arm_l")
     assert row(here, "left arm")[4] == "50"  # the source's arms hang 50° lower than the target's
+    here.user.type_into(reveal(here, "chainShare"), "40")
+    wait(here)
+    assert state.subject.choices.turns == {"left arm": 0.4} and row(here, "left arm")[4] == "20"
+    here.user.press("Ctrl+Z")
+    wait(here)
     here.user.type_into(reveal(here, "chainShare"), "0")
     wait(here)
     assert state.subject.choices.turns == {"left arm": 0.0} and row(here, "left arm")[4] == "0"

@@ -128,7 +128,7 @@ def test_marker_is_added_named_dragged_and_deleted(scene):
     user.drag(scene.view, (scene.x(32) + 3, lane), (scene.x(50) + 3, lane), release=False)
     user.press("Esc")
     user.release_mouse((scene.x(50) + 3, lane))
-    assert session.clip.markers[0].time == pytest.approx(32 / 30)
+    assert session.clip.markers[0].time == pytest.approx(32 / 30) and session.evaluator.clip is session.clip
     user.click(scene.view, (scene.x(32) + 3, lane))
     assert session.playback.frame == pytest.approx(32.0)
     choose(scene, (scene.x(32) + 3, lane), "Delete marker")
