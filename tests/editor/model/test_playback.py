@@ -90,6 +90,17 @@ def test_once_stops_at_the_end_and_starts_over(session: Session) -> None:
     assert session.playback.time == 0.0
 
 
+def test_ping_pong_turns_round_at_the_ends_of_a_range(session: Session) -> None:
+    session.playback.loop = LoopMode.PING_PONG
+    session.playback.set_range(0.25, 1.0)
+    session.playback.seek(0.25)
+    session.playback.play()
+    once = [0.5, 0.75, 1.0, 0.75, 0.5, 0.25]
+    assert run(session, 3.0, step=0.25) == pytest.approx([*once, *once])
+    past_the_ends = run(session, 1.6, step=0.4)  # which come in the middle of a step
+    assert past_the_ends == pytest.approx([0.65, 0.95, 0.55, 0.35])
+
+
 def test_range_is_what_is_played(session: Session) -> None:
     session.playback.set_range(1.5, 0.5)
     session.playback.go_start()

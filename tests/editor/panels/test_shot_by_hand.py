@@ -105,7 +105,8 @@ def test_a_camera_from_the_view_is_looked_through_locked_and_keyed(scene) -> Non
     scene.user.click("emptyButton")
     scene.user.settle()
     (camera,) = scene.shot.cameras
-    assert scene.shot.through
+    assert scene.shot.through and scene.field("shotThrough").isChecked()
+    assert not scene.field("shotLock").isChecked()
     assert np.abs(view_at(camera, 0.0).position - place).max() < 1e-9
     assert quat.angle_between(view_at(camera, 0.0).rotation, turn) < 1e-7
     assert np.abs(scene.seen()[0] - place).max() < 1e-9  # creating it moves nothing
@@ -224,6 +225,7 @@ def test_a_prop_is_picked_moved_attached_and_released(scene, box) -> None:
     scene.steps()
     scene.click("shotHold1")
     assert [hold.bone for hold in scene.shot.selected.holds] == ["hand_l"]
+    assert not scene.field("shotHold0").isEnabled()  # a prop stands somewhere
     scene.steps()
 
 
@@ -358,6 +360,7 @@ def test_cameras_take_turns_and_keys_are_deleted_at_the_playhead(scene) -> None:
     scene.click("shotUnkey")
     assert not scene.shot.camera.keyed
     scene.steps()
+    assert scene.field("shotSafe").isChecked() == scene.session.switches["safe_frame"]
     scene.click("shotSafe")
     assert not scene.session.switches["safe_frame"]
 

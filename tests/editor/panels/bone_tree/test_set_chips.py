@@ -1,10 +1,11 @@
 """Bone sets as a person uses them: chips over the bone tree and keys, each edit undone and done again exactly."""
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from core.clips.key_types import with_key_type
 from core.io import load, save
+from core.project.project import Project
 from core.rig.set_color import SetColor
 from core.tracks.key_types import KeyType
 from editor.actions.action import Action
@@ -223,3 +224,35 @@ def test_sets_stay_when_a_clip_is_added_and_are_copied_from_another_character(he
     assert here.session.rig.bone_sets == project.rigs[0].bone_sets
     assert here.session.rig.set_colors == project.rigs[0].set_colors
     assert kept(here) == before
+
+
+def test_menu_of_a_set_is_about_that_set_and_shows_its_color(here):
+    made(here, "arms", "arm_l")
+    made(here, "legs", "pelvis")
+    here.user.click("set_arms", button=RIGHT)
+    assert sets(here).in_hand == "arms"
+    here.user.choose_in_popup("Color")
+    here.user.choose_in_popup("Pink")
+    here.user.click("set_arms", button=RIGHT)
+    popup = QApplication.activePopupWidget()
+    (colors,) = [entry.menu() for entry in popup.actions() if entry.menu() is not None]
+    assert [entry.text() for entry in colors.actions() if entry.isChecked()] == ["Pink"]
+    popup.close()
+
+
+def test_a_set_without_a_name_keeps_the_one_it_had_and_without_a_character_there_is_no_row(here):
+    made(here, "arms", "arm_l")
+    steps = len(here.session.history.labels)
+    here.user.click("set_arms", button=RIGHT)
+    here.user.choose_in_popup("Rename bone set…")
+    here.user.press("Ctrl+A")
+    here.user.press("Space")
+    here.user.press("Return")
+    assert list(kept(here)[0]) == ["arms"] and len(here.session.history.labels) == steps
+    latest = here.session.messages.latest
+    assert latest is None or "name" not in latest.text
+    row = here.user.find("newSet").parentWidget()
+    assert row.isVisible()
+    here.session.document.replace(Project(), None)
+    here.user.settle()
+    assert not row.isVisible()

@@ -255,3 +255,18 @@ def test_list_scrolls_to_the_clip_that_is_shown(here):
         session.playback.set_clip(clip)
         here.user.settle()
         assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
+def test_enter_at_the_question_of_the_rate_keeps_seconds(here):
+    here.user.type_into("clipRate", "60")
+    here.user.press("Return")
+    assert here.session.clip.length == pytest.approx(1.0) and here.session.clip.rate.fps == 60
+
+
+def test_enter_shows_the_clip_that_arrows_chose(here):
+    view = here.user.find("clips")
+    here.user.click_row("clips", "walk")
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(1, 0))
+    here.user.press("Return")
+    assert here.session.playback.clip == TURN

@@ -1,6 +1,8 @@
 import pytest
+from PySide6.QtCore import Qt
 
 from core.arrays import same_value
+from editor.panels.history.view_model import Memory
 from tests.editor.stage import stage
 
 
@@ -93,3 +95,54 @@ def test_empty_project_has_a_start(qapp):
         assert here.user.rows("steps") == ["Start"]
         here.user.press("Ctrl+Z")
         assert here.session.history.position == 0
+
+
+def place(here, row):
+    view = here.user.find("steps")
+    return view.visualRect(view.model().index(row, 0))
+
+
+def dots(here, row):
+    """Pixels of the accent where the dot of a row is drawn."""
+    rect = place(here, row)
+    picture = here.user.picture("steps").astype(int)[rect.top() : rect.bottom(), 10:24, :3]
+    return int((abs(picture - here.theme.color("accent").getRgb()[:3]).sum(axis=2) < 30).sum())
+
+
+def test_the_dot_of_the_step_shown_is_marked_and_no_other(here):
+    edit(here, 3)
+    here.user.click(here.user.find("steps").viewport(), place(here, 1).center())
+    here.user.move("steps", (60, 160))
+    assert [dots(here, row) > 0 for row in range(4)] == [False, True, False, False]
+
+
+def test_enter_goes_to_the_row_that_arrows_chose(here):
+    edit(here, 3)
+    view = here.user.find("steps")
+    here.user.click(view.viewport(), place(here, 2).center())
+    view.setFocus()
+    here.user.press("Up")
+    here.user.press("Return")
+    assert here.session.history.position == 1
+
+
+def test_long_lists_show_the_newest_step_and_rows_tell_their_whole_name(here):
+    edit(here, 60)
+    view = here.user.find("steps")
+    assert view.viewport().rect().intersects(place(here, 60)) and not view.viewport().rect().intersects(
+        place(here, 0)
+    )
+    index = view.model().index(60, 0)
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == index.data() == "Length of walk"
+
+
+def test_memory_that_is_nearly_full_is_drawn_as_a_warning(here):
+    bar = here.user.find("undoMemory")
+
+    def color(share):
+        bar.show_memory(Memory("", share, ""))
+        here.user.settle()
+        return bar.grab().toImage().pixelColor(3, 0).getRgb()[:3]
+
+    assert color(0.5) == here.theme.color("accent").getRgb()[:3]
+    assert color(0.95) == here.theme.color("warning").getRgb()[:3]

@@ -289,3 +289,13 @@ def test_without_a_clip_nothing_of_the_bar_can_be_set(scene) -> None:
     scene.session.document.replace(Project(), None)
     scene.user.settle()
     assert not any(part.isEnabled() for part in parts)
+
+
+@pytest.mark.parametrize("mode", ["tween", "tween_neighbour"])
+def test_a_number_that_was_typed_goes_back_to_the_neutral_one_of_its_mode(scene, mode: str) -> None:
+    chosen(scene)
+    choose(scene, mode)
+    before = scene.session.clip
+    scene.user.type_into(scene.panel.timing.number, "75")
+    assert scene.session.clip is not before
+    assert scene.panel.timing.number.value == MODES[mode].neutral

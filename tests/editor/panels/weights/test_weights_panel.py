@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from core.rig.mesh import MorphTarget
 from editor.model.autokey import KeyState
@@ -11,7 +12,7 @@ from editor.model.channels import curve_channel, morph_channel
 from editor.panels.timeline.panel import PANEL as TIMELINE
 from editor.panels.weights.panel import PANEL
 from tests.editor.panel_stage import Stage, small_session
-from tests.editor.user import CTRL, User
+from tests.editor.user import CTRL, RIGHT, User
 
 SMILE, FROWN = morph_channel("body/smile"), morph_channel("body/frown")
 
@@ -200,3 +201,54 @@ def test_empty_project_says_what_is_missing_and_closing_leaves_nothing(qapp):
     stage.remove(panel) if hasattr(stage, "remove") else None
     stage.close(qapp)
     assert len(stage.session.selection.weights_changed) <= before + 1
+
+
+def choose(scene, channel, entry: str) -> None:
+    scene.user.click(scene.panel._rows[channel].title, button=RIGHT)
+    scene.user.choose_in_popup(entry)
+    scene.user.settle()
+
+
+def test_entries_of_the_menu_of_a_weight_do_what_they_say_to_that_weight(scene):
+    session = scene.session
+    session.selection.select_weights((FROWN,))
+    choose(scene, SMILE, "Set key")
+    assert scene.morph(SMILE).values.tolist() == [0.0] and scene.morph(FROWN) is None
+    assert session.selection.weights == (SMILE,)
+    choose(scene, SMILE, "Delete key")
+    assert scene.morph(SMILE) is None
+    scene.user.type_into("value.body/frown", "0.75")
+    session.playback.seek(0.5)
+    choose(scene, FROWN, "Set to 0")
+    assert scene.morph(FROWN).values.tolist() == [0.75, 0.0]
+    session.playback.seek(0.25)
+    scene.user.settle()
+    choose(scene, FROWN, "Delete all its keys")
+    assert scene.morph(FROWN) is None
+    scene.user.press("Ctrl+Z")
+    assert len(scene.morph(FROWN)) == 2
+
+
+def test_a_click_beside_the_handle_of_a_slider_keys_its_value_at_once(scene):
+    slider = scene.user.find("weight_body/smile")
+    scene.user.click(slider, (slider.width() * 0.8, slider.height() / 2))
+    value = scene.session.keying.weight(SMILE)
+    assert value > 0.0 and scene.morph(SMILE).values.tolist() == [value]
+    assert scene.user.find("value.body/smile").value == pytest.approx(value)
+
+
+def test_a_double_click_on_a_curve_renames_it_and_headings_part_morphs_and_curves(scene):
+    scene.panel.model.add_curve("wind")
+    scene.user.settle()
+    wind = curve_channel("wind")
+    scene.user.click(scene.panel._rows[wind].title, double=True)
+    scene.user.press("Ctrl+A")
+    scene.user.type("gust")
+    scene.user.press("Return")
+    assert list(scene.session.clip.curves) == ["gust"]
+    words = [
+        part.text()
+        for part in scene.panel.findChildren(QLabel)
+        if part.text() in ("Curves", "Morphs", "body")
+    ]
+    assert words.count("Curves") == 1 and words[-1] == "Curves" and len(words) == 2
