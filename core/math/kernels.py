@@ -5,7 +5,8 @@ caller uses its twin. They get loaded
 
 * by `load()`, which compiles whatever the disk cache lacks (0.5 s when warm, some ten when not), or
   `load_in_background()`, which does so only when the cache is warm;
-* or by themselves, when the cache is warm and the twins have used up about what loading costs.
+* or by themselves, when the cache is warm and the twins have used up about what loading costs: there and then, or
+  beside the caller where `load_beside()` was asked for, as a window does.
 
 Environment: ``POSEWRIGHT_KERNELS`` = ``auto`` (default), ``off`` (twins only), ``on`` (load at the
 first use, warm or not).
@@ -13,7 +14,6 @@ first use, warm or not).
 
 import hashlib
 import importlib
-import importlib.metadata
 import logging
 import os
 import platform
@@ -23,6 +23,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -87,6 +88,8 @@ class _State:
         self.checked = -RECHECK
         self.warm = False
         self.failed = False
+        self.beside = False
+        self.thread: threading.Thread | None = None
         self.lock = threading.Lock()
 
 
@@ -100,9 +103,14 @@ def compiled() -> Compiled | None:
     mode = os.environ.get("POSEWRIGHT_KERNELS", "auto")
     if _state.failed or mode == "off":
         return None
-    if mode == "on" or (_state.spent > PATIENCE and is_warm()):
+    if mode == "on":
         return load()
-    return None
+    if _state.spent <= PATIENCE or not is_warm():
+        return None
+    if _state.beside:
+        load_in_background()
+        return None
+    return load()
 
 
 def wanted() -> Compiled | None:
@@ -130,9 +138,10 @@ def load() -> Compiled | None:
     with _state.lock:
         if _state.compiled is None and not _state.failed:
             try:
-                _use_cache()
-                _state.warm = stamp().exists()
-                _state.compiled = Compiled(**{name: _module(name) for name in Compiled._fields})
+                with _without_scipy():
+                    _use_cache()
+                    _state.warm = stamp().exists()
+                    _state.compiled = Compiled(**{name: _module(name) for name in Compiled._fields})
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True
                 log.warning("the compiled kernels cannot be used; going on without", exc_info=True)
@@ -145,9 +154,49 @@ def load_in_background() -> threading.Thread | None:
         return None
     if os.environ.get("POSEWRIGHT_KERNELS", "auto") == "off":
         return None
-    thread = threading.Thread(target=load, name="load kernels", daemon=True)
-    thread.start()
-    return thread
+    if _state.thread is None:
+        _state.thread = threading.Thread(target=load, name="load kernels", daemon=True)
+        _state.thread.start()
+    return _state.thread
+
+
+def load_beside() -> None:
+    """From now on who asks for kernels that are not there gets the twins, while a thread loads the kernels.
+
+    For a program with a window: loading takes half a second and more, which no drag should wait for.
+    """
+    _state.beside = True
+
+
+def finish_loading(seconds: float) -> None:
+    """Wait for a thread that is loading, if there is one, at most so long: a program should not end amid it."""
+    if _state.thread is not None:
+        _state.thread.join(seconds)
+
+
+class _NoScipy(MetaPathFinder):
+    """Has one thread find no scipy."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
+        if fullname in ("scipy", "scipy.linalg") and threading.get_ident() == self._thread:
+            raise ModuleNotFoundError("no kernel uses scipy", name=fullname)
+
+
+@contextmanager
+def _without_scipy() -> Iterator[None]:
+    """Load numba without the parts of scipy that it takes where they are there: a fifth of the time, and 13 MB.
+
+    It needs them for linear algebra in compiled code, of which the kernels have none.
+    """
+    finder = _NoScipy()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
 
 
 # ---------------------------------------------------------------- the disk cache
@@ -194,13 +243,15 @@ def _use_cache() -> None:
 
 def fingerprint() -> str:
     """What compiled code depends on: the kernels' sources, Python, numba, the processor."""
+    from importlib.metadata import version  # a start needs none of what this imports
+
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("kernel_*.py")):
         status = path.stat()
         digest.update(f"{path}|{status.st_mtime_ns}|{status.st_size}|".encode())
         digest.update(path.read_bytes())
     for package in ("numba", "llvmlite", "numpy"):
-        digest.update(importlib.metadata.version(package).encode())
+        digest.update(version(package).encode())
     digest.update(f"{sys.version}|{platform.machine()}|{_processor()}".encode())
     digest.update(os.environ.get("NUMBA_CPU_NAME", "").encode())
     return digest.hexdigest()[:24]
@@ -227,6 +278,6 @@ def is_warm() -> bool:
         _state.checked = now
         try:
             _state.warm = stamp().exists()
-        except (OSError, importlib.metadata.PackageNotFoundError):
+        except (OSError, ModuleNotFoundError):  # a package without its metadata
             _state.warm = False
     return _state.warm

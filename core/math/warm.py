@@ -41,11 +41,13 @@ def warm(processes: int | None = None) -> Path | None:
 
 
 def start_in_background() -> "subprocess.Popen[bytes] | None":
-    """Start compiling in another process of low priority; None where the cache is warm already.
+    """Start compiling in another process of low priority; None where the cache is warm already, or kernels are off.
 
     The caller keeps the process, polls it, and ends it when the program closes.
     """
     if kernels.compiled() is not None or kernels.is_warm():
+        return None
+    if os.environ.get("POSEWRIGHT_KERNELS", "auto") == "off":
         return None
     environment = compiling.environment()
     command = [sys.executable, "-m", "core.math.warm"]

@@ -10,7 +10,6 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from editor.model.i18n import tr
-from editor.qt.file_dialog import dress
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
 
@@ -146,6 +145,10 @@ def choose_files(
     start : folder, or file proposed
     suffix : added to a name without one when saving
     """
+    from editor.qt.file_dialog import (
+        dress,
+    )  # a start needs no file dialog, nor the dozen classes that it is made of
+
     dialog = QFileDialog(parent, title)
     dialog.setObjectName("files")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,6 +1,7 @@
 """The registry's actions as Qt knows them: entries of menus and tool bars, and keys that find the right one."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
@@ -24,7 +25,9 @@ from editor.qt.icons import known
 from editor.qt.menu import Menu
 from editor.qt.theme import Theme
 from editor.qt.widgets import Dress, dress
-from editor.shell.palette import Entry
+
+if TYPE_CHECKING:
+    from editor.shell.palette import Entry
 
 REPEATING = (
     "playback.back",
@@ -167,8 +170,10 @@ class Commands(QObject):
         self.fill(menu, ids)
         return menu
 
-    def palette_entries(self) -> list[Entry]:
+    def palette_entries(self) -> "list[Entry]":
         """Every action as the palette lists it."""
+        from editor.shell.palette import Entry
+
         return [
             Entry(
                 action.id,

@@ -105,6 +105,7 @@ def run(files: Sequence[str]) -> int:
     from editor.qt.collector import Collector
     from editor.qt.stall import StallLogger
     from editor.qt.theme import Theme
+    from editor.shell.kernel_start import KernelStart
     from editor.shell.panels import panel_specs
     from editor.shell.window import MainWindow
 
@@ -113,6 +114,7 @@ def run(files: Sequence[str]) -> int:
     window.show()
     stalls = StallLogger(app)
     collector = Collector(app)
+    kernels = KernelStart(app)
     sweep_later(window.session.preferences)
     # What start-up made stays for good: a full collection would look through half a million objects for it, and
     # hold up a drag by 80 ms.
@@ -124,6 +126,7 @@ def run(files: Sequence[str]) -> int:
         return app.exec()
     finally:
         release()
+        kernels.close()
         stalls.close()
         collector.close()
         if log is not None:

@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
@@ -27,7 +28,6 @@ from editor.shell.docks import PanelBody, PanelDock, TabTidier, end_dock_drag, m
 from editor.shell.documents import Documents
 from editor.shell.menus import build_menus
 from editor.shell.message_bar import MessageArea
-from editor.shell.palette import Palette
 from editor.shell.panel_start import PanelStart
 from editor.shell.play_mode import PlayMode
 from editor.shell.preview_leaver import PreviewLeaver
@@ -40,6 +40,9 @@ from editor.shell.window_dialogs import WindowDialogs
 from editor.shell.workspace_bar import WorkspaceBar
 from editor.shell.workspaces import WORKSPACES, Layouts
 from editor.tools.state import ToolState
+
+if TYPE_CHECKING:
+    from editor.shell.palette import Palette
 
 logger = logging.getLogger(__name__)
 
@@ -115,8 +118,6 @@ class MainWindow(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
         self.messages = MessageArea(self.theme, self)
         self.messages.bar.wanted.connect(self.actions_registry.run)
-        self.palette_box = Palette(self.theme, self)
-        self.palette_box.chosen.connect(self._run_found)
         self.tidier = TabTidier(self, self.docks)
         self._panels = PanelStart(
             self.session,
@@ -389,6 +390,15 @@ class MainWindow(QMainWindow):
             self.showNormal()
         else:
             self.showFullScreen()
+
+    @cached_property
+    def palette_box(self) -> "Palette":
+        """The box that finds actions, made when it is first asked for."""
+        from editor.shell.palette import Palette
+
+        box = Palette(self.theme, self)
+        box.chosen.connect(self._run_found)
+        return box
 
     def _open_palette(self) -> None:
         if self.palette_box.isVisible():

@@ -6,11 +6,9 @@ from pathlib import Path
 from core.clips.clip import Clip
 from core.errors import ValidationError
 from core.ids import new_id
-from core.locomotion.bake import baked_states
 from core.progress import Progress
 from editor.model.document import Document
 from editor.model.edits import Edits
-from editor.model.graph_run.export import save_clip
 from editor.model.i18n import tr
 from editor.model.jobs import Jobs
 from editor.model.messages import Messages
@@ -56,6 +54,8 @@ class PlayBaking:
 
     def export(self, path: Path) -> None:
         """The span, or all that is recorded, as a file of any format; the document stays as it is."""
+        from editor.model.graph_run.export import save_clip
+
         project = self._document.project
 
         def write(clip: Clip) -> None:
@@ -94,4 +94,6 @@ class _Part:
             if number % 60 == 0:
                 progress.report(0.5 * number / len(self._inputs))
             states.append(self._driven.step(states[-1], given))
+        from core.locomotion.bake import baked_states  # a start needs neither this nor the export
+
         return baked_states(self._driven, states, new_id("clip"), name)

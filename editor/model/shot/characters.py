@@ -11,7 +11,6 @@ from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.evaluation.clip_pipeline import ClipPipeline
-from core.io.shot_files import read_character
 from core.math.transform import to_matrix
 from core.pose.kinematics import model_matrices
 from core.pose.pose import Pose, rest_pose
@@ -118,6 +117,8 @@ class Characters:
             self._end(path)
 
         def work(progress: Progress) -> Project:
+            from core.io.shot_files import read_character  # readers of all formats: not before one is read
+
             if not path.is_file():
                 raise AnimError(
                     tr(

@@ -51,6 +51,38 @@ def test_wanted_loads_a_warm_cache_at_once_and_leaves_a_cold_one(state, monkeypa
     assert kernels.wanted() is None
 
 
+def test_compiled_beside_a_window_is_loaded_by_a_thread_and_the_twins_go_on(state, monkeypatch):
+    kernels.stamp().parent.mkdir(parents=True)
+    kernels.stamp().write_text("warm")
+    begun, go_on = threading.Event(), threading.Event()
+    loaders = []
+
+    def load():
+        loaders.append(threading.current_thread())
+        begun.set()
+        go_on.wait(60)
+
+    monkeypatch.setattr(kernels, "load", load)
+    kernels.load_beside()
+    state.spent = kernels.PATIENCE + 0.1
+    assert kernels.compiled() is None
+    assert begun.wait(60)
+    assert kernels.compiled() is None, "it does not wait for the thread, nor begins another"
+    go_on.set()
+    kernels.finish_loading(60.0)
+    assert [thread is threading.current_thread() for thread in loaders] == [False]
+    assert not loaders[0].is_alive()
+
+
+def test_load_takes_no_part_of_scipy_along():
+    code = (
+        "import sys; from core.math import kernels; assert kernels.load() is not None; "
+        "assert not [n for n in sys.modules if n.startswith('scipy')]; import scipy.linalg"
+    )
+    root = Path(__file__).parents[3]
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
+
+
 def test_compiled_switched_off_stays_off(state, monkeypatch):
     monkeypatch.setenv("POSEWRIGHT_KERNELS", "off")
     state.spent, state.warm = 100.0, True
@@ -116,6 +148,11 @@ def test_fingerprint_changes_with_what_code_is_compiled_for(monkeypatch):
 def test_start_in_background_warm_cache_starts_nothing(state):
     kernels.stamp().parent.mkdir(parents=True)
     kernels.stamp().write_text("warm")
+    assert warm.start_in_background() is None
+
+
+def test_start_in_background_switched_off_starts_nothing(state, monkeypatch):
+    monkeypatch.setenv("POSEWRIGHT_KERNELS", "off")
     assert warm.start_in_background() is None
 
 
