@@ -93,7 +93,7 @@ def keys_at_pose(
 def with_poses_at(
     clip: Clip, moves: Mapping[float, float], still: Collection[str] = (), on_frames: bool = False
 ) -> Clip:
-    """Poses put at other times all at once; breakdowns beside them keep their proportion.
+    """Poses put at other times all at once; breakdowns and in-betweens beside them keep their proportion.
 
     Keys that are in the way of a pose, and do not move themselves, give in.
 
@@ -101,7 +101,7 @@ def with_poses_at(
     ----------
     moves : time of a pose → its new time, seconds
     still : bones whose keys stay
-    on_frames : whether breakdowns go to the nearest frame; else they keep their exact proportion
+    on_frames : whether these go to the nearest frame; else they keep their exact proportion
 
     Raises
     ------
@@ -110,8 +110,12 @@ def with_poses_at(
     """
     if not np.isfinite([*moves, *moves.values()]).all():
         raise ValidationError("poses: expected finite times")
-    loop, arranger = loop_length(clip), edits.Arranger(None, clip.rate.snap if on_frames else None)
     pairs = sorted(moves.items())
+    goals = [new for _, new in pairs]
+    along: tuple[KeyType, ...] = (KeyType.BREAKDOWN,)
+    if goals == sorted(goals):  # where poses change places, in-betweens of a segment have none to go to
+        along += (KeyType.INBETWEEN,)
+    loop, arranger = loop_length(clip), edits.Arranger(None, clip.rate.snap if on_frames else None, along)
     changes: dict[Channel, Track | None] = {}
     for channel, track in counted(pose_tracks(clip).items()):
         if channel.is_bone and channel.bone in still:

@@ -11,6 +11,7 @@ from core.arrays import FloatArray, stretched
 from core.errors import ValidationError
 from core.timing import TIME_EPSILON
 from core.tracks import splits
+from core.tracks.key_types import KeyType
 from core.tracks.keys import ScalarTrack, altered, columns, reordered, taken
 from core.tracks.refresh import KeyIndices, T, checked, put, refreshed
 from core.tracks.typed import carried
@@ -122,7 +123,8 @@ def place_keys(
         return Moved(_refresh(altered(cast(Any, track), changes), chosen, loop), chosen)
     placed = None
     if carry and track.types.any():
-        placed = carried(track.times, track.types, chosen, goal, arranger.frames if arranger else None)
+        with_them = arranger or Arranger()
+        placed = carried(track.times, track.types, chosen, goal, with_them.frames, with_them.along)
     keys, goal = (chosen, goal) if placed is None else placed
     found = (arranger or Arranger()).arrange(track.times, keys, goal)
     result: Any = altered(cast(Any, track), changes) if changes else track
@@ -148,10 +150,16 @@ class Arranger:
     ----------
     snap : maps each new time to the one it snaps to, such as ``rate.snap``
     frames : the same of breakdowns that go along; they keep their exact share of the time where it is None
+    along : types of keys that go along as breakdowns do
     """
 
-    def __init__(self, snap: Snap | None = None, frames: Callable[[float], float] | None = None) -> None:
-        self.snap, self.frames = snap, frames
+    def __init__(
+        self,
+        snap: Snap | None = None,
+        frames: Callable[[float], float] | None = None,
+        along: tuple[KeyType, ...] = (KeyType.BREAKDOWN,),
+    ) -> None:
+        self.snap, self.frames, self.along = snap, frames, along
         self._last: _Asked | None = None
 
     def arrange(self, times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:

@@ -49,6 +49,7 @@ def carried(
     chosen: KeyIndices,
     goal: FloatArray,
     snap: Callable[[float], float] | None = None,
+    along: tuple[KeyType, ...] = (KeyType.BREAKDOWN,),
 ) -> Carried:
     """Keys to be placed together with the breakdowns that keep their share of the time between two keys.
 
@@ -63,14 +64,16 @@ def carried(
     goal : ``(C,)`` seconds
     snap : the frame nearest to a time, such as ``rate.snap``: breakdowns go there where it is free and between both
         keys; None leaves them between frames
+    along : the types that go along, all as breakdowns do
     """
-    free = types == KeyType.BREAKDOWN
+    loose = np.isin(types, [int(kind) for kind in along])
+    free = loose.copy()
     free[chosen] = False
     if not free.any():
         return Carried(chosen, goal)
     new = np.array(times)
     new[chosen] = goal
-    posts = np.flatnonzero(types != KeyType.BREAKDOWN)
+    posts = np.flatnonzero(~loose)
     some = np.flatnonzero(free)
     after = np.searchsorted(posts, some)
     within = (after > 0) & (after < len(posts))

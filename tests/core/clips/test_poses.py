@@ -144,3 +144,18 @@ def test_breakdowns_go_to_frames_where_these_are_free_and_between_both_keys(shif
     there = RATE.snap(float(exact[1]))
     free = 1e-4 < there < exact[2] - 1e-4 and shift
     assert times[1] == pytest.approx(there if free else exact[1])
+
+
+@settings(deadline=None)
+@given(shift=st.floats(-0.9, 0.9).filter(lambda s: abs(s) > 1e-3))
+def test_in_betweens_keep_their_share_of_the_time_beside_a_pose_that_moves(shift) -> None:
+    clip = clip_of((0, 2, 2, 0, 2, 0))  # poses at 0, 1.5 and 2.5 seconds
+    goal = 1.5 + shift
+    times = with_poses_at(clip, {1.5: goal}).tracks[A].times
+    assert times == pytest.approx([0.0, goal / 3.0, 2.0 * goal / 3.0, goal, (goal + 2.5) / 2.0, 2.5])
+    assert poses_of(with_poses_at(clip, {1.5: goal})).times == pytest.approx([0.0, goal, 2.5])
+
+
+def test_poses_that_change_places_leave_in_betweens_where_they_are() -> None:
+    clip = clip_of((0, 2, 0, 2, 0))
+    assert with_poses_swapped(clip, 0.0, 1.0).tracks[A].times[[1, 3]] == pytest.approx([0.5, 1.5])
