@@ -94,6 +94,8 @@ def test_hips_below_a_turned_root_come_down_by_metres_straight_down(turn: float)
     spans = tuple(ContactSpan(f"{side} foot", p, 10, 50) for side in ("left", "right") for p in (0, 1))
     down, slip = held(binding, still, carried, FPS, LockOptions(spans=spans))
     assert slip.drop > 0.01
+    half = held(binding, still, carried, FPS, LockOptions(spans=spans, hip_drop=0.5))[1]
+    assert 0.4 * slip.drop < half.drop < 0.9 * slip.drop
     step = (kinematics.to_model(target, down).translation - kinematics.to_model(target, carried).translation)[
         :, hips
     ]

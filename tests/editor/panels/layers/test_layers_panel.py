@@ -125,9 +125,12 @@ def test_merge_down_keeps_what_is_seen_and_only_rekeys_what_changed(here):
 
 def test_mask_is_painted_on_the_bone_tree_by_strokes(here):
     add(here, "wave")
+    panel = here.window.docks["layers"].body.panel
+    assert not panel.rows[0].brush.isEnabled() and not panel.painting.isVisible()
     mask = here.session.feature(Blending).layers.new_mask(0)
     here.session.feature(Blending).paint(mask)
     here.user.settle()
+    assert panel.rows[0].brush.isEnabled() and panel.painting.isVisible()
     assert turned(here, "upper_arm_l") == pytest.approx(10.0)  # an empty mask reaches no bone
     here.user.type_into("maskBrush", "0.5")
     here.user.click_row("bones", "upper_arm_l", modifiers=SHIFT)
@@ -137,6 +140,7 @@ def test_mask_is_painted_on_the_bone_tree_by_strokes(here):
     here.user.click_row("bones", "hand_l", modifiers=ALT)
     assert "hand_l" not in here.session.rig.masks[mask]
     here.user.click("maskDone")
+    assert panel.rows[0].brush.isEnabled() and not panel.painting.isVisible()
     here.user.click_row("bones", "hand_l")
     assert here.session.selection.bones == ("hand_l",)
     assert here.session.history.labels[-1] == f"Paint mask {mask}"
@@ -341,3 +345,12 @@ def test_palette_finds_layer_options_by_their_words_and_shows_the_panel(here, wo
     here.user.press("Return")
     here.user.settle()
     assert done(stack(here)) and here.user.visible("layersPanel")
+
+
+def test_layers_are_hidden_in_the_viewport_and_shown_again_by_their_button(here):
+    add(here, "wave")
+    with_layer = turned(here, "upper_arm_l")
+    here.user.click("showLayers")
+    assert turned(here, "upper_arm_l") != pytest.approx(with_layer)
+    here.user.click("showLayers")
+    assert turned(here, "upper_arm_l") == pytest.approx(with_layer)
