@@ -245,7 +245,7 @@ class Renderer:
                 with self._timed("shadow"):
                     passes.shadow.draw(draw_list.grid, view, colors)
             with self._timed("grid"):
-                passes.grid.draw(draw_list.grid, view, colors)
+                passes.grid.draw(draw_list.grid, view, colors, target)
         with self._timed("mesh"):
             for instance, mesh in solid:
                 passes.mesh.draw_blended(mesh, instance, view)
@@ -323,7 +323,7 @@ class _Passes:
     def __init__(self, software: bool) -> None:
         self.store = MeshStore()
         self.background = BackgroundPass(software)
-        self.grid = GridPass()
+        self.grid = GridPass(software)
         self.floor = FloorPass()
         self.textures = TextureStore(software)
         self.mesh = MeshPass(self.textures)
