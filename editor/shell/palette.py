@@ -225,6 +225,8 @@ class Palette(QWidget):
 
     def open(self, entries: list[Entry]) -> None:
         """Show every entry in the order given, the field empty; the focus comes back where it was."""
+        for part in (self, *self.findChildren(QWidget)):
+            part.ensurePolished()  # never shown before, it does not know its frames and fonts yet
         self._entries = entries
         self._back = self.window().focusWidget()
         self.field.clear()
