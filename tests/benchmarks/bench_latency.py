@@ -26,6 +26,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "xcb")
 FOLDER = str(own_folder("bench"))
 os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = FOLDER
 
+import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
@@ -195,6 +196,46 @@ def sample_scenes(bench: Bench) -> None:
     blend_point(bench)
 
 
+def shot_scenes(bench: Bench) -> None:
+    """The sample character as it is, then with three keyed layers, 1080p footage behind it and a camera."""
+    from core.io.native.read import read
+    from core.math import quat
+    from core.progress import Progress
+    from editor.model.media.state import Media
+    from editor.model.opening import sample_path
+    from tests.media_files import counted_movie
+
+    project, session, run = (
+        read(sample_path(), Progress()).project,
+        bench.session,
+        bench.window.actions_registry.run,
+    )
+    bench.show("pose", "timeline")
+    bench.load(project, "walk")
+    bone_drag(bench, "upper_arm_l", ", plain")
+    scrub(bench, ", plain")
+    bones = ("upper_arm_l", "lower_arm_l", "spine_03")
+    for number, mode in enumerate(("additive", "override", "additive")):
+        assert run(f"layer.new_{mode}")
+        for frame in range(0, 30, 6):
+            session.playback.seek(frame / 30)
+            pose = session.evaluator.pose()
+            for bone in bones:
+                index = session.rig.skeleton.index(bone)
+                turn = quat.from_axis_angle([0.0, 0.0, 1.0], 0.1 * np.sin(frame + number + 1))
+                pose = pose.with_bone(index, rotation=quat.multiply(turn, pose.rotations[index]))
+            assert session.keying.commit_pose("Rotate", pose, bones)
+    bone_drag(bench, "upper_arm_l", ", three layers")
+    scrub(bench, ", three layers")
+    media = session.feature(Media)
+    media.add_reference(counted_movie(Path(FOLDER) / "large.mp4", 60, size=(1920, 1080)))
+    bench.hand.until(lambda: all(media.seconds(t) is not None for t in media.tracks), "the footage", 1e-3)
+    assert run("view.camera_new")
+    bench.hand.rest(0.5)
+    bone_drag(bench, "upper_arm_l", ", layers, footage, camera")
+    scrub(bench, ", layers, footage, camera")
+
+
 def big_scenes(bench: Bench, frames: int, short: bool) -> None:
     """The long clip."""
     from tests.big_documents import big_project
@@ -234,7 +275,7 @@ def main() -> None:
     """Read the options and print the table."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument(
-        "--only", default="", help="some of sample, big, huge, bvh, clips, rig, with commas between"
+        "--only", default="", help="some of sample, shot, big, huge, bvh, clips, rig, with commas between"
     )
     options.add_argument(
         "--open", type=Path, help="a file whose character and clip are measured in place of all"
@@ -258,6 +299,7 @@ def main() -> None:
     bench = Bench(app, Table(), given.moves, parts)
     scenes: dict[str, Callable[[], None]] = {
         "sample": lambda: sample_scenes(bench),
+        "shot": lambda: shot_scenes(bench),
         "big": lambda: big_scenes(bench, 4000, short=False),
         "huge": lambda: big_scenes(bench, 10_000, short=True),
         "bvh": lambda: bvh_scene(bench),

@@ -120,6 +120,7 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
     panel = here.window.findChild(ViewportPanel)
     ticks: list[tuple[float, float]] = []
     off: list[int] = []
+    late_at: list[float] = []
 
     def ticked(at: float) -> None:
         ticks.append((playback.ticked_at or time.monotonic(), at))
@@ -128,6 +129,8 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
         shown = panel.model.draw_list().pictures
         if shown and playback.playing:
             off.append(int(playback.time * FPS + 1e-6) - number_in(shown[0].source.pixels))
+            if abs(off[-1]) > 1:
+                late_at.append(playback.time)
 
     stop = playback.time_changed.connect(ticked)
     view.drawn.connect(drawn)
@@ -140,7 +143,7 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
     stop()
     view.drawn.disconnect(drawn)
     moments = [moment for moment, _ in ticks]
-    gaps = []
+    gaps, wide = [], []
     for moment, block in list(heard.blocks):
         number = bisect_right(moments, moment) - 1
         if number < 0 or moment > moments[-1] or not block.any():
@@ -148,6 +151,8 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
         playhead = ticks[number][1] + moment - ticks[number][0]
         # the last sample: the first of a block may be in a crossfade
         gaps.append(seconds_in(block[-1]) - 511 / RATE - playhead)
+        if abs(gaps[-1]) > 1.0 / FPS:
+            wide.append(f"{gaps[-1]:+.2f} at {playhead:.2f} s")
     spread = np.abs(np.array(gaps)) if gaps else np.array([np.inf])
     told.lines.append((
         f"{what}: sound and playhead, {len(gaps)} blocks",
@@ -160,9 +165,10 @@ def _play(here: Stage, heard: Heard, seconds: float, what: str, told: Told) -> N
         f"{np.mean(late == 0):.1%} the same frame, {np.mean(late <= 1):.2%} within one, {late.max()} frames at most",
     ))  # fmt: skip
     if spread.max() > 1.0 / FPS:
-        told.problems.append(f"{what}: sound {spread.max() * FPS:.2f} frames off")
+        told.problems.append(f"{what}: sound {spread.max() * FPS:.2f} frames off ({', '.join(wide[:8])})")
     if late.max() > 1:
-        told.problems.append(f"{what}: images {late.max()} frames off")
+        moments_late = ", ".join(f"{at:.2f}" for at in late_at[:8])
+        told.problems.append(f"{what}: images {late.max()} frames off, at {moments_late} s")
 
 
 def _number(panel: ViewportPanel) -> int | None:
@@ -177,6 +183,8 @@ def _scrub(here: Stage, heard: Heard, count: int, told: Told) -> None:
     waits, wrong, grains = [], 0, []
     for _ in range(count):
         frame = dice.randrange(round(playback.length * FPS))
+        # what is heard of the scrub before has ended: else its last blocks would be taken for those of this one
+        here.user.wait_until(lambda: not any(block.any() for _, block in heard.blocks[-8:]))
         heard.blocks.clear()
         begun = time.monotonic()
         playback.seek(frame / FPS)
