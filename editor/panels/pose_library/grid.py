@@ -18,6 +18,7 @@ from core.ids import AssetId
 from editor.model.i18n import tr
 from editor.panels.pose_library.view_model import Card, PoseLibrary
 from editor.qt import tokens
+from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 
 GAP = 8
@@ -157,6 +158,8 @@ class PoseGrid(QWidget):
         if event.type() == QEvent.Type.ShortcutOverride and self._pressed is not None:
             event.accept()
             return True
+        if any(card.chosen for card in self._cards) and keeps(event, (Qt.Key.Key_Delete,)):
+            return True  # elsewhere it deletes keys
         if isinstance(event, QHelpEvent):
             number = self.card_at(event.pos())
             if number is None:
