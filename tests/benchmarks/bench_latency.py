@@ -138,7 +138,8 @@ def large_rig(bench: Bench) -> None:
         tree = bench.find("tree")
         spent = []
         for row in range(5):
-            rect = visible_rows(tree)[row]  # choosing one may scroll the tree
+            rows = visible_rows(tree)  # choosing one may scroll the tree
+            rect = rows[row % len(rows)]
             place = QPointF(rect.left() + 6, rect.center().y())
             bench.session.selection.clear()  # a click on what is selected draws nothing anew
             hand.rest(0.4)  # no double clicks
