@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.arrays import Float32Array
 from core.clips.clip import Clip
+from core.math import kernels
 from core.media.sound import RATE
 from core.project.project import Project
 from core.timing import FrameRate
@@ -74,6 +75,7 @@ class Heard:
 
 def run(seconds: float, scrubs: int, folder: Path, note: Callable[[str], None]) -> Told:
     """Play so long, scrub so often, play again."""
+    kernels.load()  # the program does so by a thread soon after its start
     note("making files")
     wav = counted_wav(folder / "counted.wav", seconds + 5.0)
     options = ("-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "60", "-pix_fmt", "yuv420p")
