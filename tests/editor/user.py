@@ -136,9 +136,7 @@ class User:
         double: bool = False,
     ) -> None:
         """Press and release; `double` makes it a double click."""
-        found = self.find(target)
-        self._activate()
-        window, place = self.point(found, at)
+        window, place = self.point(self.find(target), at)
         QTest.mouseMove(window, place)
         modifiers = modifiers | self._held
         QTest.mouseClick(window, button, modifiers, place)
@@ -182,7 +180,6 @@ class User:
     ) -> None:
         """Press a button and keep it; go on with `move_held` and `release_mouse`."""
         self._pressed = self.find(target)
-        self._activate()
         window, place = self.point(self._pressed, at)
         QTest.mouseMove(window, place)
         QTest.mousePress(window, button, modifiers | self._held, place)
@@ -304,18 +301,10 @@ class User:
         focused = QApplication.focusWidget() or QApplication.activeWindow() or self.window
         return popup.focusWidget() or popup if popup is not None else focused
 
-    def _activate(self) -> bool:
-        """Give the keys back to the window after a dialog or a list closed, as a window manager would.
-
-        A click that comes before would open a menu which the late loss of the focus closes again.
-        """
-        if QApplication.activePopupWidget() is not None or self.until(ready_for_keys, ACTIVATION):
-            return True
-        (QApplication.activeModalWidget() or self.window).activateWindow()
-        return self.until(ready_for_keys, 2.0 * ACTIVATION)
-
     def _key_window(self) -> QWindow:
-        if not self._activate():
+        if QApplication.activePopupWidget() is None and not self.until(ready_for_keys, ACTIVATION):
+            # a window manager would, after a dialog closed
+            (QApplication.activeModalWidget() or self.window).activateWindow()
             self.wait_until(ready_for_keys, "no window became active")
         popup = QApplication.activePopupWidget()
         if isinstance(popup, QAbstractItemView):  # a completer's list leaves the keys to its field

@@ -196,6 +196,9 @@ def test_where_modes_change_nothing_menu_panel_and_notice_say_so(here, tmp_path)
     choose(here, "brother")
     assert summary.text().endswith(f"Modes act on {still}: it was made on brother")
     here.user.click_row("bones", "head", column=MODE_COLUMN)
+    if not here.user.until(lambda: here.user.visible("modeMenu"), 2.0):
+        # without a window manager, the focus that the closed list lost is told late, and closes the menu
+        here.user.click_row("bones", "head", column=MODE_COLUMN)
     assert here.user.find("modeMenu").actions()[0].text().startswith("Modes act on")
     here.user.choose_in_popup("animation")
     assert here.session.messages.latest.text != plain or here.session.messages.latest is told
