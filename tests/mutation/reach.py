@@ -7,7 +7,7 @@ import marshal
 import tempfile
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 
 from tests.mutation.choice import module_name
@@ -67,10 +67,13 @@ class Reach:
     Parameters
     ----------
     path : the file where it is kept
-    spans : by source file, its statements with their numbers, and the file's digest
-    tests : by test, its seconds of processor and the numbers that it reaches; those that passed only
-    asked : digests of the test files that were run
+    spans : by source file, its statements with their numbers
+    digests : of the source files
+    seconds : by test, its seconds of processor; those that passed only
+    tests : by number, the tests that reach it
+    asked : by test file that was run, its digest and the source files that it was asked about
     imported : numbers of statements that run at import, before any test: constants and defaults
+    marked : the source files that tests are asked about now, see `prepare`
     """
 
     def __init__(self, path: Path) -> None:
@@ -79,9 +82,10 @@ class Reach:
         self.digests: dict[str, str] = {}
         self.seconds: dict[str, float] = {}
         self.tests: dict[int, set[str]] = defaultdict(set)
-        self.asked: dict[str, str] = {}
+        self.asked: dict[str, tuple[str, set[str]]] = {}
         self.imported: set[int] = set()
         self.count = 0
+        self.marked: list[str] = []
         self._lock = threading.Lock()
         if path.exists():
             for line in path.read_text(encoding="utf-8").splitlines():
@@ -89,40 +93,68 @@ class Reach:
 
     def _take(self, words: dict) -> None:
         if "source" in words:
-            self.digests[words["source"]] = words["digest"]
-            self.spans[words["source"]] = [(tuple(span), n) for *span, n in words["spans"]]
-            self.count = max([self.count, *(n + 1 for _, n in self.spans[words["source"]])])
+            self._take_source(words["source"], words["digest"], words["spans"])
         elif "asked" in words:
-            self.forget(words["asked"])
-            self.asked[words["asked"]] = words["digest"]
-            for test in words["tests"]:
-                if test["passed"]:
-                    self.seconds[test["test"]] = test["seconds"]
-                    for number in test["reached"]:
-                        self.tests[number].add(test["test"])
+            self._take_tests(words["asked"], words["digest"], words["sources"], words["tests"])
+
+    def _take_source(self, name: str, mark: str, spans: list[list[int]]) -> None:
+        """A source file that is new or was changed: test files that came to the older text are asked again."""
+        reached: set[str] = set().union(*(self.tests.pop(n, set()) for _, n in self.spans.get(name, ())))
+        for file in {test.split("::", 1)[0] for test in reached}:
+            self.asked[file][1].discard(name)
+        self.digests[name] = mark
+        self.spans[name] = [(tuple(span), n) for *span, n in spans]
+        self.count = max([self.count, *(n + 1 for _, n in self.spans[name])])
+
+    def _take_tests(self, file: str, mark: str, sources: list[str], tests: list[dict]) -> None:
+        """What the tests of a file reach of these source files; what is known of other sources stays."""
+        before, known = self.asked.get(file, ("", set()))
+        self.asked[file] = (mark, {*sources, *(known if before == mark else ())})
+        passed = {test["test"]: test for test in tests if test["passed"]}
+        self.forget(file, keep=set(passed))
+        numbers = {n for name in sources for _, n in self.spans[name]}
+        for number in numbers if before else ():
+            self.tests[number] -= passed.keys()
+        for name, test in passed.items():
+            self.seconds[name] = test["seconds"]
+            for number in numbers.intersection(test["reached"]):
+                self.tests[number].add(name)
 
     def _keep(self, words: dict) -> None:
         with self._lock, self.path.open("a", encoding="utf-8") as file:
             self._take(words)
             file.write(json.dumps(words) + "\n")
 
-    def forget(self, file: str) -> None:
-        """Leave out what the tests of a file reached."""
-        gone = {test for test in self.seconds if test.split("::", 1)[0] == file}
+    def forget(self, file: str, keep: Set[str] = frozenset()) -> None:
+        """Leave out what the tests of a file reached, but for those to keep."""
+        gone = {test for test in self.seconds if test.split("::", 1)[0] == file} - keep
         for test in gone:
             del self.seconds[test]
         for tests in self.tests.values() if gone else ():
             tests -= gone
 
+    def unknown(self, root: Path, paths: Iterable[str], tests: Iterable[str]) -> list[str]:
+        """Those of the test files that were not yet asked, as they are now, about all of the source files."""
+        sources = {path.relative_to(root).as_posix() for path in files(root, paths)}
+        fresh = []
+        for name in tests:
+            mark, known = self.asked.get(name, ("", set()))
+            if mark != digest(root / name) or not sources <= known:
+                fresh.append(name)
+        return fresh
+
+    def leave_out_changed(self, root: Path) -> None:
+        """Forget what the tests of changed files reached: one that is gone would count as one that failed."""
+        for name, (mark, _) in self.asked.items():
+            if not (root / name).exists() or digest(root / name) != mark:
+                self.forget(name)
+
     def prepare(self, root: Path, paths: Iterable[str], folder: Path) -> None:
-        """Write the modules that mark what they reach into a folder; number those that are new."""
+        """Write the modules that mark what they reach into a folder; number those that are new or changed."""
+        self.marked = []
         for path in files(root, paths):
             name = path.relative_to(root).as_posix()
-            if name in self.digests and self.digests[name] != digest(path):
-                raise ValueError(
-                    f"{name} was changed since {self.path} was made; remove that file and begin anew"
-                )
-            known = self.spans.get(name)
+            known = self.spans.get(name) if self.digests.get(name) == digest(path) else None
             marks = _Marks(known[0][1] if known else self.count)
             tree = ast.parse(path.read_text(encoding="utf-8"))
             marks.visit(tree)
@@ -132,6 +164,7 @@ class Reach:
             if known is None:
                 spans = [(*span, marks.first + n) for n, span in enumerate(marks.spans)]
                 self._keep({"source": name, "digest": digest(path), "spans": spans})
+            self.marked.append(name)
         (folder / "count").write_text(f"{self.count}\n{root}", encoding="utf-8")
 
     def learn(
@@ -153,7 +186,8 @@ class Reach:
             if test in found:
                 found[test]["reached"] = sorted({*found[test]["reached"], *map(int, numbers.split())})
                 left.unlink()
-        self._keep({"asked": file, "digest": digest(root / file), "tests": list(found.values())})
+        self._keep({"asked": file, "digest": digest(root / file), "sources": self.marked,
+                    "tests": list(found.values())})  # fmt: skip
 
     def statement(self, mutant: Mutant) -> int | None:
         """The number of the smallest statement that a change is in."""

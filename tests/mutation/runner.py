@@ -17,7 +17,7 @@ from queue import Queue
 from typing import TextIO
 
 from tests.mutation.choice import module_name, package, stages
-from tests.mutation.reach import Reach, digest
+from tests.mutation.reach import Reach
 from tests.mutation.sites import Mutant, changed, files
 
 OVERLAY = Path(__file__).parent / "overlay"
@@ -116,13 +116,14 @@ class Runner:
         return outcomes
 
     def learn(self, paths: list[str], tests: list[str]) -> None:
-        """Find what test files reach; those that are known and have not changed are left out."""
+        """Find what test files reach; what is known of those that have not changed is not asked again."""
         assert self.reach is not None
         reach = self.reach
-        fresh = [name for name in tests if reach.asked.get(name) != digest(self.root / name)]
         with tempfile.TemporaryDirectory(prefix="posewright-reach-") as made:
             folder = Path(made)
             reach.prepare(self.root, paths, folder)
+            reach.leave_out_changed(self.root)
+            fresh = reach.unknown(self.root, paths, tests)
             if not fresh:
                 return
 

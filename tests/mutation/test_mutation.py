@@ -1,8 +1,10 @@
 """The harness finds a fault that no test sees, and knows one that a test does."""
 
+import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -140,6 +142,77 @@ def test_a_change_of_what_runs_at_import_is_shown_to_those_who_come_to_its_funct
         name: found.of(sites.Mutant(path, "NumberReplacer", 0, *place)) for name, place in changes.items()
     }
     assert asked == {"SIZE": [grown, shrunk], "by": [grown], "x * by": [grown], "x / SIZE": [shrunk]}
+
+
+def learned(checkout: Path, file: Path, paths: list[str]) -> Reach:
+    """What is known after the test file, where it has to be, was asked about source files; it reaches all of them."""
+    found = Reach(file)
+
+    def run(name: str, words: dict[str, str]) -> None:
+        everything = list(range(found.count))
+        line = {"test": f"{name}::test_angle", "seconds": 0.1, "passed": True, "reached": everything}
+        Path(words["reach"]).write_text(json.dumps(line) + "\n", encoding="utf-8")
+
+    with tempfile.TemporaryDirectory() as made:
+        found.prepare(checkout, paths, Path(made))
+        for name in found.unknown(checkout, paths, [TEST]):
+            found.learn(checkout, name, run, Path(made))
+    return Reach(file)
+
+
+TEST = "tests/lot/parts/test_turn.py"
+HERE, THERE = "lot/parts/turn.py", "lot/parts/there.py"
+
+
+@pytest.fixture
+def two(checkout: Path) -> Path:
+    """The small checkout with a second module."""
+    (checkout / THERE).write_text("def f(x):\n    return x\n")
+    return checkout
+
+
+def there(found: Reach) -> list[str]:
+    return found.of(sites.Mutant(THERE, "AddNot", 0, 2, 4))
+
+
+def test_a_changed_test_that_is_asked_about_fewer_files_is_still_known_to_reach_the_others(two, tmp_path):
+    kept = tmp_path / "reach.jsonl"
+    assert there(learned(two, kept, [HERE, THERE])) == [f"{TEST}::test_angle"]
+    (two / TEST).write_text(TESTS + "\n")
+    found = learned(two, kept, [HERE])
+    assert there(found) == [f"{TEST}::test_angle"]
+    assert found.unknown(two, [HERE], [TEST]) == []
+    assert found.unknown(two, [HERE, THERE], [TEST]) == [TEST]  # it may reach more there now
+
+
+def test_a_test_is_asked_again_about_files_that_it_was_not_asked_about(two, tmp_path):
+    kept = tmp_path / "reach.jsonl"
+    assert there(learned(two, kept, [HERE])) == []
+    found = learned(two, kept, [THERE])
+    assert there(found) == [f"{TEST}::test_angle"]
+    assert found.unknown(two, [HERE, THERE], [TEST]) == []
+
+
+def test_those_who_come_to_a_file_are_asked_again_when_it_was_changed(two, tmp_path):
+    kept = tmp_path / "reach.jsonl"
+    learned(two, kept, [HERE, THERE])
+    (two / THERE).write_text("def f(x):\n    x = 2\n    return x\n")
+    found = Reach(kept)
+    found.prepare(two, [HERE, THERE], tmp_path)
+    assert there(found) == [] and found.unknown(two, [HERE], [TEST]) == []
+    assert found.unknown(two, [THERE], [TEST]) == [TEST]
+    found = learned(two, kept, [HERE, THERE])
+    assert there(found) == [f"{TEST}::test_angle"]
+
+
+def test_a_changed_test_file_that_is_not_asked_tells_nothing(two, tmp_path):
+    kept = tmp_path / "reach.jsonl"
+    found = learned(two, kept, [HERE, THERE])
+    found.leave_out_changed(two)
+    assert there(found)
+    (two / TEST).write_text("")  # the test is gone: asked for, it would seem to fail
+    found.leave_out_changed(two)
+    assert there(found) == []
 
 
 def test_quick_and_near_tests_come_first_and_long_lists_are_cut():
