@@ -177,9 +177,9 @@ def test_a_new_event_has_its_rule_and_stays_within_the_clip(session) -> None:
 def test_an_event_kept_within_keeps_its_place_where_it_can(time, duration) -> None:
     clip = small_project(mesh=False).clips[0]
     made = events.within(clip, ClipEvent(PLAIN, "e", time, duration))
-    assert 0.0 <= made.time and made.end <= clip.length + 1e-9
+    assert made.time >= 0.0 and made.end <= clip.length + 1e-9
     assert made.duration == min(max(duration, 0.0), clip.length)
-    if 0.0 <= time and 0.0 <= duration and time + duration <= clip.length:
+    if time >= 0.0 and duration >= 0.0 and time + duration <= clip.length:
         assert (made.time, made.duration) == (time, duration)
 
 

@@ -1,4 +1,4 @@
-"""Verbs on the open montage without a window: each is one step with a name, undone to the bit, and selects its outcome."""
+"""Verbs on the open montage without a window: each one step with a name, undone to the bit, its outcome selected."""
 
 from collections.abc import Callable
 from dataclasses import replace
