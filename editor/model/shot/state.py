@@ -131,7 +131,6 @@ class Shot:
         if any(camera.id == item for camera in self.cameras):
             self._camera = item
         if item is not None and self._selection.bones:
-            self._selected = None  # else the selection of bones would end it
             self._selection.select(())
         self._selected = item
         self.changed.emit(None)
