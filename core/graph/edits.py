@@ -38,11 +38,14 @@ def transition_in(graph: Graph, transition: str) -> Transition:
     raise MissingReferenceError(f"graph {graph.name!r} has no transition {transition!r}")
 
 
-def inner_sheets(graph: Graph, nodes: Iterable[Node]) -> tuple[Sheet, ...]:
-    """The sheets that nodes open, and those within, each once, outer before inner."""
+def inner_sheets(
+    graph: Graph, nodes: Iterable[Node], transitions: Iterable[Transition] = ()
+) -> tuple[Sheet, ...]:
+    """The sheets that nodes open and transitions blend by, and those within, each once, outer before inner."""
     by_id = {sheet.id: sheet for sheet in graph.sheets}
     found: dict[str, Sheet] = {}
     waiting = [str(node.parameters.get("sheet") or "") for node in nodes if node.kind in OPENS]
+    waiting += [t.blend.sheet for t in transitions if t.blend.sheet]
     while waiting:
         sheet = by_id.get(NodeId(waiting.pop(0)))
         if sheet is not None and sheet.id not in found:
@@ -205,6 +208,7 @@ def without(graph: Graph, sheet: str, ids: Collection[str], healed: Iterable[Lin
     gone = set(ids)
     before = graph.sheet(sheet)
     removed = [node for node in before.nodes if node.id in gone]
+    ways = [t for t in before.transitions if not gone.isdisjoint((t.id, t.source, t.target))]
 
     def change(old: Sheet) -> Sheet:
         links = [x for x in old.links if x.source not in gone and x.target not in gone]
@@ -212,14 +216,10 @@ def without(graph: Graph, sheet: str, ids: Collection[str], healed: Iterable[Lin
             old,
             nodes=tuple(n for n in old.nodes if n.id not in gone),
             links=(*links, *healed),
-            transitions=tuple(
-                t
-                for t in old.transitions
-                if t.id not in gone and t.source not in gone and t.target not in gone
-            ),
+            transitions=tuple(t for t in old.transitions if t not in ways),
         )
 
-    inner = {s.id for s in inner_sheets(graph, removed)}
+    inner = {s.id for s in inner_sheets(graph, removed, ways)}
     graph = changed_sheet(graph, sheet, change)
     rest = [s for s in graph.sheets if s.id not in inner]
     used = {str(n.parameters.get("sheet")) for s in rest for n in s.nodes}

@@ -14,7 +14,7 @@ class Fragment:
     Parameters
     ----------
     sheet : holds the nodes, wires and transitions; its id is not used
-    inner : sheets that the nodes open, and those within
+    inner : sheets that the nodes open and the transitions blend by, and those within
     """
 
     sheet: Sheet
@@ -39,14 +39,15 @@ def taken(graph: Graph, sheet: str, ids: Collection[str]) -> Fragment:
     whole = graph.sheet(sheet)
     nodes = tuple(n for n in whole.nodes if n.id in ids)
     chosen = {n.id for n in nodes}
+    ways = tuple(t for t in whole.transitions if t.source in chosen and t.target in chosen)
     return Fragment(
         replace(
             whole,
             nodes=nodes,
             links=tuple(x for x in whole.links if x.source in chosen and x.target in chosen),
-            transitions=tuple(t for t in whole.transitions if t.source in chosen and t.target in chosen),
+            transitions=ways,
         ),
-        inner_sheets(graph, nodes),
+        inner_sheets(graph, nodes, ways),
     )
 
 

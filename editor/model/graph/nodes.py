@@ -191,10 +191,11 @@ class NodeEdits:
             layout = layout.with_knots(target, pin, knots)
         for link in links:
             layout = layout.with_knots(link.target, link.pin, ())
-        inner = edits.inner_sheets(graph, [n for n in sheet.nodes if n.id in nodes])
+        left = edits.without(edits.cut(graph, sheet.id, links), sheet.id, gone, healed)
+        kept = {s.id for s in left.sheets}
+        inner = [s for s in graph.sheets if s.id not in kept]
         layout = layout.without([*gone, *(s.id for s in inner), *(n.id for s in inner for n in s.nodes)])
-        graph = edits.without(edits.cut(graph, sheet.id, links), sheet.id, gone, healed)
-        return self._canvas.commit(tr("Delete"), graph, layout)
+        return self._canvas.commit(tr("Delete"), left, layout)
 
     # ------------------------------------------------------------ what a node says
     def set_literal(self, node: str, pin: str, text: str | None) -> bool:
