@@ -116,7 +116,6 @@ class PoseGrid(QWidget):
             return
         if self._model.press(card.id):
             self._pressed, self._from, self._dragged = number, place, False
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position().toPoint()

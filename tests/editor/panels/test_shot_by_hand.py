@@ -309,6 +309,19 @@ def test_a_second_character_plays_its_clip_beside_the_first(scene) -> None:
     scene.steps()
 
 
+def test_a_second_characters_clip_is_chosen_or_its_rest_pose(scene) -> None:
+    rig, clip = scene.session.rig, scene.session.clip
+    scene.shot.add(ShotCharacter(AssetId("shot_character-1"), "double", "", rig.id, clip.id))
+    scene.user.settle()
+    box = scene.field("shotClip")
+    assert box.currentText() == clip.name
+    for text, wanted in (("Rest pose", None), (clip.name, clip.id)):
+        scene.user.press("Down" if box.findText(text) else "Up", box)
+        assert scene.shot.characters[0].clip == wanted and box.currentText() == text
+        assert scene.session.history.labels[-1].startswith("Clip")
+        scene.steps()
+
+
 def test_files_that_hold_nothing_for_the_shot_say_so(scene, tmp_path) -> None:
     path = tmp_path / "none.gltf"
     path.write_text('{"asset": {"version": "2.0"}, "nodes": [{"name": "a"}]}')
@@ -332,8 +345,10 @@ def test_the_eye_hides_and_a_double_click_renames(scene, box) -> None:
     import_prop(scene.session, box)
     scene.user.settle()
     shown = len(scene.model.draw_list().meshes)
+    row = scene.user.find("shotList").topLevelItem(0)
+    assert row.toolTip(2) == "Hide"
     scene.user.click_row("shotList", "box", column=2)
-    assert not scene.shot.props[0].visible
+    assert not scene.shot.props[0].visible and row.toolTip(2) == "Show"
     assert len(scene.model.draw_list().meshes) == shown - 1
     scene.steps()
     scene.user.click_row("shotList", "box", column=2)

@@ -175,11 +175,18 @@ def test_diamond_of_a_keyed_bone_is_painted_and_gone_between_keys(here):
 
 def test_lock_hide_and_solo_are_switched_by_a_click_without_selecting(here):
     user, selection = here.user, here.session.selection
-    for column, flag in ((LOCK, "locked"), (HIDE, "hidden"), (SOLO, "solo")):
+    for column, flag, offer, again in (
+        (LOCK, "locked", "Lock: protect it from every tool", "Locked: click to unlock"),
+        (HIDE, "hidden", "Hide", "Hidden: click to show"),
+        (SOLO, "solo", "Show only this", "Solo: click to show the others again"),
+    ):
+        cell = user.row(tree(here).view, "head").siblingAtColumn(column)
+        tip = lambda cell=cell: cell.data(Qt.ItemDataRole.ToolTipRole)  # noqa: E731
+        assert tip() == offer
         user.click_row("bones", "head", column=column)
-        assert getattr(selection, flag) == {"head"}
+        assert getattr(selection, flag) == {"head"} and tip() == again
         user.click_row("bones", "head", column=column)
-        assert getattr(selection, flag) == frozenset()
+        assert getattr(selection, flag) == frozenset() and tip() == offer
     assert selection.bones == ()
 
 

@@ -4,7 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from numpy.lib.stride_tricks import sliding_window_view
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication, QLabel
 
 from core.arrays import same_value
 from core.clips.clip import Channel, Clip, Property, RootPose
@@ -110,7 +113,9 @@ def test_length_in_frames_is_one_undo_step_and_leaves_keys(here):
 def test_rate_asks_what_stays(here, choice, length, last):
     here.user.type_into("clipRate", "60")
     assert here.user.visible("Change the rate to 60 fps?")
-    assert here.clip().rate.fps == 30.0
+    assert here.clip().rate.fps == 30.0 and here.user.find("clipRate").value == 30.0
+    told = [words.text() for words in QApplication.activeModalWidget().findChildren(QLabel)]
+    assert any("1.000 s long" in text and "then lasts 0.500 s" in text for text in told)
     here.user.click(choice)
     assert here.clip().rate.fps == 60.0 and here.clip().length == pytest.approx(length)
     assert here.clip().tracks[Channel("arm_l", Property.ROTATE, 1)].times[-1] == pytest.approx(last)
@@ -184,8 +189,45 @@ def test_many_clips_get_a_search_field(here):
     for number in range(10):
         here.session.clips.new(f"take {number}")
     here.user.settle()
+    every = here.user.rows("clips")
     here.user.type_into("clipSearch", "7 take", enter=False)
-    assert here.user.rows("clips") == ["take 7"]
+    assert here.user.rows("clips") == ["take 7"] and here.user.visible("clipSearch")
+    here.user.press("Esc")
+    assert here.user.rows("clips") == every
+
+
+def test_length_says_its_seconds(here):
+    for clip, words in (("walk", "Length: 1.000 s"), ("turn", "Length: 0.500 s")):
+        here.user.click_row("clips", clip)
+        assert here.user.find("clipLength").toolTip() == words
+
+
+@pytest.mark.parametrize(("box", "icon"), [("clipLoop", "loop"), ("rootMotion", "root_motion")])
+def test_a_row_has_the_sign_of_what_is_on(here, box, icon):
+    view = panel(here).view
+
+    def signs() -> set[str]:
+        """Which icons are in the row of the clip shown."""
+        row = view.visualRect(here.user.row(view, "walk"))
+        picture = here.user.picture(view.viewport())[row.top() : row.bottom() + 1, :, :3]
+        found = set()
+        for name in ("loop", "root_motion"):
+            image = QImage(14, 14, QImage.Format.Format_RGB32)
+            image.fill(here.theme.color("raised"))
+            painter = QPainter(image)
+            here.theme.icon(name, "dim").paint(painter, QRect(0, 0, 14, 14))
+            painter.end()
+            sign = np.frombuffer(image.constBits(), np.uint8).reshape(14, 14, 4)[:, :, 2::-1]
+            places = sliding_window_view(picture, (14, 14, 3)).reshape(-1, 14, 14, 3)
+            if (np.abs(places.astype(int) - sign).max(axis=(1, 2, 3)) < 3).any():
+                found.add(name)
+        return found
+
+    assert signs() == set()
+    here.user.click(box, (8, here.user.find(box).height() / 2))
+    assert signs() == {icon}
+    here.user.press("Ctrl+Z")
+    assert signs() == set()
 
 
 def test_page_keys_walk_through_the_clips(here):

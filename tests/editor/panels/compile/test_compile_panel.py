@@ -103,8 +103,10 @@ def test_b_draws_the_decompressed_clip_within_the_bound(here):
     compile_by_button(here)
     result, rig = here.session.feature(Compiling).result, here.session.rig
     here.frame(14.5)
-    original = drawn(here)
+    original, sides = drawn(here), [here.user.find(f"compileShow{letter}") for letter in "AB"]
+    assert [side.isChecked() for side in sides] == [True, False]
     here.user.click("compileShowB")
+    assert [side.isChecked() for side in sides] == [False, True]
     compiled = drawn(here)
     time = here.session.playback.time
     played = kinematics.model_matrices(rig.skeleton, CompiledPlayer(result.clip).pose(time))

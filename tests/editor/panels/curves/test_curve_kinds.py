@@ -80,6 +80,29 @@ def test_extrapolation_is_set_by_side(stage):
     assert (stage.track(X).before, stage.track(X).after) == (Extrapolation.HOLD, Extrapolation.CYCLE_OFFSET)
 
 
+@pytest.mark.parametrize(
+    ("entry", "side"), [("Before the first key", "before"), ("After the last key", "after")]
+)
+def test_extrapolation_of_the_menu_is_of_its_side(stage, entry, side):
+    stage.session.selection.select_keys({X: [2]})
+    stage.user.click(stage.panel.mode_button)
+    stage.user.choose_in_popup(entry)
+    stage.user.choose_in_popup("Cycle")
+    other = {"before": "after", "after": "before"}[side]
+    assert getattr(stage.track(X), side) is Extrapolation.CYCLE
+    assert getattr(stage.track(X), other) is Extrapolation.HOLD
+
+
+@pytest.mark.parametrize("button", ["curvesApply", "curvesCancel"])
+def test_the_plot_has_the_keyboard_again_after_an_operation(stage, button):
+    stage.session.selection.select_keys({X: [2, 3, 4]})
+    stage.panel.begin("scale_average")
+    stage.user.type_into("curvesParameter_amount", "-100")
+    assert not stage.plot.hasFocus()
+    stage.user.click(button)
+    assert stage.panel.strip is None and stage.plot.hasFocus()
+
+
 def test_operation_previews_live_and_escape_takes_it_back(stage):
     before = stage.clip
     stage.session.selection.select_keys({X: [2, 3, 4]})

@@ -59,6 +59,9 @@ def test_list_switches_hide_lock_and_solo(stage):
     model.lanes.set_flag("hidden", ())
     user.settle()
     listing = stage.panel.list
+    for flag, words in (("solo", "Solo"), ("locked", "Lock"), ("hidden", "Hide")):
+        user.move(listing.viewport(), listing.switch_place(Lane(Y), flag))
+        assert listing.viewport().toolTip() == words
     user.click(listing.viewport(), listing.switch_place(Lane(Y), "hidden"))
     assert Lane(Y) not in model.lanes.visible()
     user.click(listing.viewport(), listing.switch_place(Lane(X), "solo"))

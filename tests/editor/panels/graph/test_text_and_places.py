@@ -107,6 +107,10 @@ def test_renaming_by_f2_and_find_with_replace(here):
     assert "3 places" in here.user.find("graphFindSaid").text()
     here.user.press("Return")
     assert here.canvas.state.selection
+    found = here.user.find("graphFound")
+    for key, row in (("Down", 1), ("Down", 2), ("Down", 2), ("Up", 1), ("Up", 0), ("Up", 0)):
+        here.user.press(key)
+        assert found.currentRow() == row, key
     here.user.type_into("graphReplaceField", "crouch + 0.0", enter=False)
     here.user.click("graphReplace")
     assert "crouch + 0.0 > 0.1" in [t.rule for s in here.graph.sheets for t in s.transitions]

@@ -54,9 +54,15 @@ def test_undone_steps_are_dimmed(here):
     edit(here, 2)
     here.user.click(here.user.find("steps").viewport(), (60, 11))
     picture = here.user.picture("steps").astype(int)[:, :, :3]
-    row = picture[22 * 2 + 2 : 22 * 3 - 2, 30:]
     text = here.theme.color("text").getRgb()[:3]
-    assert not (abs(row - text).sum(axis=2) < 30).any()
+    bright = [
+        bool((abs(picture[22 * row + 2 : 22 * row + 20, 30:] - text).sum(axis=2) < 30).any())
+        for row in range(3)
+    ]
+    assert bright == [True, False, False], "where one is, and what is undone"
+    here.user.press("Ctrl+Shift+Z")
+    picture = here.user.picture("steps").astype(int)[:, :, :3]
+    assert (abs(picture[22 + 2 : 22 + 20, 30:] - text).sum(axis=2) < 30).any()
 
 
 def test_thousand_steps_stay_quick_to_list(here):

@@ -57,6 +57,19 @@ def test_fields_change_the_notify_one_step_each(here):
     assert here.session.document.project.assets[WALK] is before.assets[WALK]
 
 
+def test_how_many_more_are_selected_is_said(here):
+    choice = here.session.feature(EventChoice)
+    notes = here.window.docks["inspector"].body.panel.notify.note
+    for chosen, words in (
+        ((1, 0), "notify state  and 1 more"),
+        ((0,), "notify"),
+        ((0, 1), "notify  and 1 more"),
+    ):
+        choice.choose(*(notifies(here)[number] for number in chosen))
+        here.user.settle()
+        assert notes.text() == words
+
+
 def test_condition_is_checked_while_it_is_typed_and_kept_only_when_right(here):
     choose(here, 1)
     user = here.user

@@ -1,7 +1,7 @@
 """Layers dropped, moved and named by mouse: each entry of a layer's menu does what it says."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication
 
@@ -50,6 +50,14 @@ def choose(here, layer: str, entry: str) -> None:
     here.user.choose_in_popup(entry)
 
 
+def entries(here, button: str) -> dict[str, bool]:
+    """What the menu of a button offers, and whether it can be chosen."""
+    here.user.click(button)
+    found = {action.text(): action.isEnabled() for action in QApplication.activePopupWidget().actions()}
+    here.user.press("Esc")
+    return found
+
+
 @pytest.mark.parametrize(("clip", "mode"), [("wave", LayerMode.OVERRIDE), ("nod", LayerMode.ADDITIVE)])
 def test_a_dropped_clip_is_a_layer_of_its_kind_in_one_step(here, clip: str, mode: LayerMode) -> None:
     steps = len(here.session.history.labels)
@@ -77,12 +85,9 @@ def test_layers_are_moved_up_and_down_by_their_menu_and_back_by_undo(here) -> No
 def test_the_highest_layer_cannot_go_up_nor_the_lowest_down(here) -> None:
     for clip in ("wave", "lean"):
         drop(here, f"clip-{clip}")
-    for layer, entry in (("lean", "Move up"), ("wave", "Move down")):
-        here.user.click(f"layerMore.{layer}")
-        menu = QApplication.activePopupWidget()
-        (action,) = [a for a in menu.actions() if a.text() == entry]
-        assert not action.isEnabled()
-        here.user.press("Esc")
+    lean, wave = entries(here, "layerMore.lean"), entries(here, "layerMore.wave")
+    assert (lean["Move up"], lean["Move down"]) == (False, True)
+    assert (wave["Move up"], wave["Move down"]) == (True, False)
     assert names(here) == ["wave", "lean"]
 
 
@@ -96,3 +101,38 @@ def test_stretch_remove_and_go_to_of_the_menu_do_what_they_say(here) -> None:
     add(here, "wave")
     choose(here, "wave", "Go to its clip")
     assert here.session.playback.clip == "clip-wave"
+
+
+@pytest.mark.parametrize(
+    ("entry", "left"), [("Merge down", ["wave", "nod"]), ("Merge into the clip", ["nod"])]
+)
+def test_a_layer_is_merged_with_the_one_below_or_with_all_of_them(here, entry: str, left: list[str]) -> None:
+    for clip in ("wave", "lean", "nod"):
+        drop(here, f"clip-{clip}")
+    choose(here, "lean", entry)
+    assert names(here) == left
+    here.user.press("Ctrl+Z")
+    assert names(here) == ["wave", "lean", "nod"]
+
+
+def test_a_keyed_weight_can_be_made_constant_and_no_other(here) -> None:
+    add(here, "wave")
+    assert entries(here, "layerMore.wave")["Constant weight"] is False
+    here.user.click("keyWeight.wave")
+    assert entries(here, "layerMore.wave")["Constant weight"] is True
+    choose(here, "wave", "Constant weight")
+    assert entries(here, "layerMore.wave")["Constant weight"] is False
+
+
+def test_the_highest_layer_is_listed_on_top_and_the_clip_below_all(here) -> None:
+    for clip in ("wave", "lean", "nod"):
+        drop(here, f"clip-{clip}")
+    rows = [*(f"layer.{name}" for name in names(here)[::-1]), "hand.clip"]
+
+    def heights() -> list[int]:
+        return [here.user.find(row).mapTo(here.window, QPoint()).y() for row in rows]
+
+    assert heights() == sorted(heights())
+    choose(here, "nod", "Move down")
+    rows[:2] = rows[1::-1]
+    assert heights() == sorted(heights())

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from core.arrays import same_value
 from core.blending.layer_stack import LayerStack
@@ -80,6 +81,18 @@ def test_weight_is_dragged_live_and_is_one_step(here):
     assert len(here.session.history.labels) == steps + 1
     assert turned(here, "upper_arm_l") == pytest.approx(seen[0])
     assert turned(here, "upper_arm_l") == pytest.approx(10.0 + 60.0 * stack(here).layers[0].weight, abs=1e-6)
+
+
+def test_escape_takes_the_drag_of_a_weight_back(here):
+    add(here, "wave")
+    field, steps = here.user.find("weight.wave"), len(here.session.history.labels)
+    middle = field.height() / 2
+    here.user.drag(field, (80, middle), (20, middle), release=False)
+    assert 10.0 < turned(here, "upper_arm_l") < 70.0
+    here.user.press("Esc")
+    here.user.release_mouse((20, middle))
+    assert turned(here, "upper_arm_l") == pytest.approx(70.0) and field.value == 1.0
+    assert len(here.session.history.labels) == steps
 
 
 def test_mute_solo_and_mode_do_what_they_say(here):
@@ -255,12 +268,32 @@ def test_depth_is_dragged_live_and_escape_leaves_no_trace(here):
     assert filters(here) == (BranchFilter("upper_arm_l", 1),) and len(here.session.history.labels) == steps
 
 
+@pytest.mark.parametrize(
+    ("depth", "words"),
+    [("-1", "excluded"), ("0", "in full"), ("1", "in full"), ("2", "grows"), ("7", "grows")],
+)
+def test_what_a_depth_does_is_said_beside_it(here, depth, words):
+    with_branch(here, "upper_arm_l")
+    here.user.type_into("branchDepth.wave.0", depth)
+    assert [word for word in ("excluded", "in full", "grows") if here.user.visible(word)] == [words]
+
+
+def movable(here, button: str) -> tuple[bool, bool]:
+    """Whether the menu of a filter moves it up, and down."""
+    here.user.click(button)
+    found = {action.text(): action.isEnabled() for action in QApplication.activePopupWidget().actions()}
+    here.user.press("Esc")
+    return found["Move up"], found["Move down"]
+
+
 def test_filters_are_added_changed_reordered_and_removed_by_mouse(here):
     with_branch(here, "spine")
     assert turned(here, "upper_arm_l") == pytest.approx(70.0)
     here.user.click_row("bones", "upper_arm_l")
     here.user.click("addBranch.wave")
     assert filters(here) == (BranchFilter("spine", 1), BranchFilter("upper_arm_l", 1))
+    assert movable(here, "branchMore.wave.0") == (False, True)
+    assert movable(here, "branchMore.wave.1") == (True, False)
     here.user.click("branchMore.wave.1")
     here.user.choose_in_popup("Exclude the branch")
     assert turned(here, "upper_arm_l") == pytest.approx(10.0)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtWidgets import QFileDialog
 
 from core.errors import UnsupportedError
 from core.media.tracks import CARD, AudioTrack, Placement, ReferenceTrack
@@ -197,8 +198,9 @@ def test_a_row_is_muted_and_hidden_by_a_double_click_and_in_the_strip(here):
         exact(here, before, count)
 
 
+@pytest.mark.parametrize("key", ["Delete", "Backspace"])
 @pytest.mark.parametrize("id", ["audio-1", "reference-1"])
-def test_a_track_is_removed_by_its_button_and_by_delete_in_the_strip(here, id):
+def test_a_track_is_removed_by_its_button_and_by_key_in_the_strip(here, id, key):
     user, strip = here.user, here.user.find("mediaStrip")
     pick(here, id)
     before, count = assets(here), here.session.history.position
@@ -206,7 +208,7 @@ def test_a_track_is_removed_by_its_button_and_by_delete_in_the_strip(here, id):
     assert id not in assets(here) and len(assets(here)) == len(before) - 1
     exact(here, before, count)
     user.click(strip, strip.rect_of(track(here, id)).center())
-    user.press("Delete", strip)
+    user.press(key, strip)
     assert id not in assets(here) and len(assets(here)) == len(before) - 1
     exact(here, before, count)
 
@@ -232,3 +234,66 @@ def test_a_drag_in_the_strip_is_of_whole_frames_with_shift_of_any_and_taken_back
     user.release_mouse(start)
     assert assets(here) == before and here.session.history.position == count
     assert track(here, id) == before[id]
+
+
+@pytest.mark.parametrize(("id", "switch"), [("audio-1", "Mute or unmute"), ("reference-1", "Show or hide")])
+def test_the_strip_says_what_its_switch_and_its_bars_do(here, id, switch):
+    user, strip = here.user, here.user.find("mediaStrip")
+    user.move(strip, strip.switch_of(track(here, id)).center())
+    assert strip.toolTip() == switch
+    user.move(strip, strip.rect_of(track(here, id)).center())
+    assert strip.toolTip().splitlines() == [
+        track(here, id).path, "Drag it to another start; Delete removes it from the clip"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("id", "word", "on", "off"),
+    [("audio-1", "muted", "audio", "muted"), ("reference-1", "shown", "show", "hide")],
+)
+def test_the_list_has_the_sign_of_what_is_heard_and_seen(here, id, word, on, off):
+    rows, theme = here.user.find("mediaList"), here.theme
+
+    def sign():
+        number = [t.id for t in here.session.feature(Media).tracks].index(id)
+        return rows.topLevelItem(number).icon(0).pixmap(QSize(16, 16)).toImage()
+
+    def icon(name, token):
+        return theme.icon(name, token).pixmap(QSize(16, 16)).toImage()
+
+    assert icon(on, "text") != icon(off, "dim")
+    assert sign() == icon(on, "text")
+    here.user.click_row(rows, track(here, id).name, double=True)
+    assert getattr(track(here, id), word) is (word == "muted")
+    assert sign() == icon(off, "dim")
+    here.user.press("Ctrl+Z")
+    assert sign() == icon(on, "text")
+
+
+@pytest.mark.parametrize(
+    ("id", "own", "other"), [("audio-1", "*.flac", "*.png"), ("reference-1", "*.png", "*.flac")]
+)
+def test_another_file_is_chosen_among_those_of_the_kind(here, id, own, other):
+    pick(here, id)
+    here.user.click("mediaChooseAnother")
+    dialog = here.window.findChild(QFileDialog)
+    first = dialog.nameFilters()[0]
+    assert own in first and other not in first
+    assert dialog.windowTitle() == f"Another file for {track(here, id).name}"
+    dialog.reject()
+    here.user.settle()
+
+
+@pytest.mark.parametrize("start", [0.0, 0.2, 0.5])
+def test_a_waveform_is_drawn_where_its_sound_is_heard(here, start):
+    """Within the bar, over all of its length, however far along the clip it begins."""
+    media, strip = here.session.feature(Media), here.user.find("mediaStrip")
+    media.set("audio-1", "Start", start=start)
+    here.user.settle()
+    rect = strip.rect_of(track(here, "audio-1"))
+    picture = here.user.picture(strip)
+    ratio = strip.devicePixelRatioF()
+    rows = slice(round((rect.top() + 3) * ratio), round((rect.bottom() - 3) * ratio))
+    for share in (0.1, 0.5, 0.9):
+        column = picture[rows, round((rect.left() + share * rect.width()) * ratio)]
+        assert len(np.unique(column, axis=0)) > 1, f"no waveform at {share:.0%} of the sound"

@@ -17,7 +17,7 @@ from editor.panels.pose.panel import PANEL
 from editor.panels.viewport.panel import PANEL as VIEWPORT
 from editor.tools.state import Setup, Tool
 from tests.editor.panel_stage import Stage
-from tests.editor.user import User
+from tests.editor.user import SHIFT, User
 
 SAMPLE = Path(__file__).parents[4] / "resources" / "sample" / "mannequin.posewright"
 
@@ -157,6 +157,8 @@ def test_bone_set_is_named_and_selected_by_its_button(scene):
     scene.session.selection.select(["head"])
     scene.user.settle()
     bar.setValue(bar.maximum())
+    scene.user.click("boneSet_hands", modifiers=SHIFT)
+    assert set(scene.session.selection.bones) == {"head", "hand_l", "hand_r"}
     scene.user.click("boneSet_hands")
     assert scene.session.selection.bones == ("hand_l", "hand_r")
 
@@ -222,6 +224,10 @@ def test_ghosts_are_set_by_their_fields_and_turns_spread_by_the_box(scene):
     bar = scene.panel.scrolled.verticalScrollBar()
     bar.setValue(bar.maximum())
     scene.user.settle()
+    by, every = scene.user.find("ghostsBy"), scene.user.find("ghosts_step")
+    for key, spacing in (("Up", "frames"), ("Down", "keys"), ("Up", "frames")):
+        scene.user.press(key, by)
+        assert by.currentData() == spacing and every.isEnabled() is (spacing == "frames")
     scene.user.click("pose_ghosts")
     scene.user.type_into("ghosts_before", "2")
     scene.pose_at(30)

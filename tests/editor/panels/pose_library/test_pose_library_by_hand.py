@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QInputDialog
 
 from core.arrays import same_value
 from core.math import quat
@@ -10,6 +11,7 @@ from core.pose.library import LibraryPose
 from core.project.project import Project
 from editor.model.posing import library
 from editor.model.posing.state import PosingState
+from editor.panels.pose_library.grid import JITTER
 from editor.panels.pose_library.panel import PANEL
 from editor.panels.pose_library.view_model import DRAG_PIXELS
 from tests.editor.panel_stage import Stage
@@ -145,6 +147,84 @@ def test_update_puts_the_pose_shown_in_its_place(scene):
     scene.user.click("updatePose")
     kept = scene.session.document.project.get(LibraryPose, id)
     assert same_value(kept.local.rotation, pose.rotations)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "share"), [(3, 1.0), (JITTER, JITTER / DRAG_PIXELS), (12, 12 / DRAG_PIXELS)]
+)
+def test_from_a_few_pixels_on_a_press_is_a_drag(scene, pixels: int, share: float):
+    goal = scene.pose_at(20)
+    scene.keep(20)
+    base, (x, y) = scene.pose_at(5), scene.card(0)
+    scene.user.drag(scene.grid, (x, y), (x + pixels, y), steps=1)
+    wanted = toward(base, goal, share, scene.session.rig.skeleton)
+    assert apart(scene.session.evaluator.pose(), wanted) < 0.05
+    assert scene.session.history.labels[-1] == f"{100 * share:.0f} % toward “frame 20” @ f5"
+
+
+def test_cards_of_a_row_that_is_not_full_are_reached_too(scene):
+    place = scene.grid.rect_of
+    scene.keep(0)
+    row = next(number for number in range(1, 20) if place(number).top() > place(0).top())
+    scene.keep(*(4 * number for number in range(1, row + 1)))
+    last = place(row)
+    assert last.top() > place(row - 1).bottom() and last.left() == place(0).left()
+    scene.pose_at(2)
+    scene.panel._scroll.ensureVisible(last.center().x(), last.bottom())
+    scene.user.click(scene.grid, (last.center().x(), last.bottom() - 4))
+    assert scene.session.history.labels[-1] == f"100 % toward “frame {4 * row}” @ f2"
+
+
+@pytest.mark.parametrize(
+    ("entry", "title", "before", "typed", "name", "tags", "label"),
+    [
+        ("Rename…", "Rename pose", "frame 20", "fist", "fist", ("arm",), "Rename pose frame 20"),
+        ("Tags…", "Tags", "arm", "hand left", "frame 20", ("hand", "left"), "Tag pose frame 20"),
+    ],
+)
+def test_name_and_tags_are_typed_from_the_menu_of_a_card(
+    scene, entry, title, before, typed, name, tags, label
+):
+    (id,) = scene.keep(20)
+    steps = scene.session.history.position
+    scene.user.click(scene.grid, scene.card(0), RIGHT)
+    scene.user.choose_in_popup(entry)
+    dialog = scene.panel.findChild(QInputDialog)
+    scene.user.wait_until(dialog.isVisible)
+    assert (dialog.windowTitle(), dialog.textValue()) == (title, before)
+    scene.user.press("Ctrl+A")
+    scene.user.type(typed)
+    scene.user.press("Return")
+    pose = scene.session.document.project.get(LibraryPose, id)
+    assert (pose.name, pose.tags) == (name, tags)
+    assert scene.session.history.position == steps + 1 and scene.session.history.labels[-1] == label
+
+
+def test_a_second_click_on_a_tag_shows_all_poses_again(scene):
+    scene.keep(0, 20, 40)
+    chip = scene.user.find("tag_arm")
+    scene.user.click(chip)
+    assert [card.name for card in scene.grid.cards] == ["frame 20", "frame 40"] and chip.isChecked()
+    scene.user.click(chip)
+    assert [card.name for card in scene.grid.cards] == ["frame 0", "frame 20", "frame 40"]
+    assert not chip.isChecked() and scene.user.find("poseSearch").text() == ""
+
+
+def test_escape_takes_the_drag_of_a_pose_assets_slider_back(scene):
+    scene.keep(20)
+    base = scene.pose_at(30)
+    scene.user.click("makePoseAsset")
+    slider = scene.user.find("weight_frame 20")
+    scene.panel._scroll.ensureWidgetVisible(slider)
+    scene.user.settle()
+    project, steps = scene.session.document.project, scene.session.history.position
+    x, y = 6.0, slider.height() / 2
+    scene.user.drag(slider, (x, y), (slider.width() * 0.6, y), release=False)
+    assert apart(scene.session.evaluator.pose(), base) > 1.0
+    scene.user.press("Esc")
+    scene.user.release_mouse((slider.width() * 0.6, y))
+    assert scene.session.document.project is project and scene.session.history.position == steps
+    assert same_value(scene.session.evaluator.pose(), base)
 
 
 def test_slider_of_a_pose_asset_keys_its_curve(scene):

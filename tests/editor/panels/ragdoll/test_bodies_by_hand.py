@@ -206,6 +206,28 @@ def bent_clip(scene):
     )
 
 
+def test_selected_rows_alone_are_widened_or_all_of_them(scene):
+    scene.propose()
+    check = scene.session.feature(RangeCheck)
+    scene.session.edits.put("bent", bent_clip(scene))
+    scene.user.click(scene.field("bodiesCheck"))
+
+    def beyond() -> set[str]:
+        scene.user.wait_until(lambda: check.rows is not None and not check.stale and check.job is None)
+        scene.user.settle()
+        return {row.excess.bone for row in check.rows}
+
+    before = beyond()
+    assert len(before) > 1 and check.rows[0].excess.bone == "lower_arm_l"
+    table = scene.field("bodiesRanges")
+    scene.user.click_row(table, "bent")
+    scene.session.feature(Bodies).symmetric = False
+    scene.user.click(scene.field("bodiesWidenSelected"))
+    assert beyond() == before - {"lower_arm_l"}
+    scene.user.click(scene.field("bodiesWiden"))
+    assert not beyond()
+
+
 def test_clip_that_leaves_a_range_is_found_gone_to_and_the_range_widened(scene):
     scene.propose()
     scene.session.edits.put("bent", bent_clip(scene))

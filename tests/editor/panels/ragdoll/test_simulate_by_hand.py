@@ -94,12 +94,24 @@ def test_preview_moves_the_chosen_bones_and_the_document_stays(scene):
     ]
     assert moved[others].max() < 1e-9
     assert scene.session.document.project is before and scene.session.history.position == steps
-    scene.user.click(scene.field("simulateShowClip"))
-    assert np.array_equal(scene.turned(12), plain)
-    scene.user.click(scene.field("simulateShowSimulated"))
-    assert not np.array_equal(scene.turned(12), plain)
+    sides = [scene.field("simulateShowClip"), scene.field("simulateShowSimulated")]
+    assert [side.isChecked() for side in sides] == [False, True]
+    scene.user.click(sides[0])
+    assert np.array_equal(scene.turned(12), plain) and [side.isChecked() for side in sides] == [True, False]
+    scene.user.click(sides[1])
+    assert not np.array_equal(scene.turned(12), plain) and [side.isChecked() for side in sides] == [
+        False,
+        True,
+    ]
     scene.user.click(scene.field("simulateDiscard"))
     assert np.array_equal(scene.turned(12), plain) and scene.simulating.outcome is None
+
+
+def test_each_blend_is_shown_in_its_own_field(scene):
+    into, out = scene.field("simulate_blend_in"), scene.field("simulate_blend_out")
+    for field, text in ((into, "0.35"), (out, "0.8")):
+        scene.user.type_into(field, text)
+    assert (into.value, out.value) == (0.35, 0.8) == scene.simulating.blends()
 
 
 @pytest.mark.parametrize("mode", list(LayerMode))

@@ -218,6 +218,12 @@ def test_worst_bone_and_rows_are_clicked(here):
     outcome = panel(here).model.outcome
     assert {name for name, _, _ in outcome.bones} == {c.bone for c in here.clip().tracks}
     assert sum(after for *_, after in outcome.bones) == outcome.after
+    for column, counts in (
+        (0, [name for name, _, _ in outcome.bones]),
+        (1, [f"{before:,}" for _, before, _ in outcome.bones]),
+        (2, [f"{after:,}" for *_, after in outcome.bones]),
+    ):
+        assert here.user.rows("reduceBones", column=column) == counts
     here.user.click("reduceWorst")
     assert here.session.selection.bones == (outcome.bone,)
     assert here.session.playback.time == outcome.time

@@ -71,7 +71,10 @@ def test_source_from_a_file_is_named_chosen_for_the_clip_and_undone(here, tmp_pa
     assert names(here) == ["own rest pose", "brother"]
     assert here.session.history.labels[-1] == "Add retarget source brother"
     assert here.session.rig.retarget_modes["hips"] is RetargetMode.ANIMATION_SCALED  # proposed along with it
+    clips = len(here.session.document.project.clips_of(here.session.rig.id))
+    assert here.user.rows("retargetSources", column=1) == [str(clips), "0"]
     choose(here, "brother")
+    assert here.user.rows("retargetSources", column=1) == [str(clips - 1), "1"]
     assert here.clip(REST).retarget_source == "brother"
     assert here.session.history.labels[-1] == "still made on brother"
     # the clip moves the head only: the body keeps the character's own proportions

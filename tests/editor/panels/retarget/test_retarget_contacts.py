@@ -122,6 +122,8 @@ def middle(rect) -> QPoint:
 
 def test_contacts_are_found_dragged_deleted_added_and_found_anew(here, tmp_path):
     load(here, source_file(tmp_path))
+    assert len(here.session.feature(Retargeting).subject.source.clips) == 1
+    assert not here.user.visible("retargetAll")
     session, state = here.session, here.session.feature(Retargeting)
     assert spans_of(session, "left foot") == [(0, 60)]
     found = spans_of(session, "right foot")
@@ -129,6 +131,9 @@ def test_contacts_are_found_dragged_deleted_added_and_found_anew(here, tmp_path)
     lane = strip(here)
     span = next(s for s in state.computation.spans if (s.limb, s.point, s.first) == ("right foot", 0, 0))
     rect = lane.rect_of(span)
+    here.user.move(lane, middle(rect))
+    told = f"right foot, heel is planted from frame 0 to {found[0][1]}"
+    assert lane.toolTip().splitlines() == [told, "Drag it or an end of it; Delete removes it"]
     wide = lane.rect_of(span).width() / (span.last - span.first)
     end = QPoint(round(rect.right()) - 1, middle(rect).y())
     here.user.drag(lane, end, QPoint(end.x() - round(5 * wide), end.y()))
@@ -189,6 +194,7 @@ def test_bones_picked_in_the_source_view_go_to_the_chosen_chain(here, tmp_path):
     here.user.click("retarget.pick")
     assert state.pick.picking
     view = here.user.find("sourceView")
+    assert view.cursor().shape() is Qt.CursorShape.CrossCursor
     panel = here.window.findChild(object, "sourceViewPanel")
     here.user.click(view, pixel(panel, "neck"))
     wait(here)
@@ -196,7 +202,7 @@ def test_bones_picked_in_the_source_view_go_to_the_chosen_chain(here, tmp_path):
         state.subject.chains.chain("head").source == ("neck",) and state.subject.chains.chain("neck") is None
     )
     here.user.press("Esc", "sourceView")
-    assert not state.pick.picking
+    assert not state.pick.picking and view.cursor().shape() is Qt.CursorShape.ArrowCursor
     here.user.click(view, pixel(panel, "lower_arm_l"))
     assert state.pick.chain == "left arm" and state.pick.source_bones == ("upper_arm_l", "lower_arm_l")
 

@@ -158,7 +158,10 @@ def test_the_panel_switches_lists_and_bakes_by_mouse(scene):
     scene.user.settle()
     # kept motion, baked at once: keys, and nothing moves
     places = [scene.place("hand_l", f) for f in range(61)]
+    motions = [scene.user.find("spacesHold"), scene.user.find("spacesKeep")]
+    assert [button.isChecked() for button in motions] == [True, False]
     scene.user.click("spacesKeep")
+    assert [button.isChecked() for button in motions] == [False, True]
     scene.user.click("spacesBake", (9, 10))
     scene.click("spacesSwitch")
     assert scene.spans == [] and session.document.project.assets != first.assets

@@ -11,6 +11,7 @@ from core.math import quat
 from core.math.transform import IDENTITY
 from core.shot.camera import ShotCamera, key_times, keyed_at, placed, retimed, view_at
 from editor.model.shot.state import Shot
+from editor.tools.camera_keys import retime
 from tests.editor.stage import stage
 from tests.editor.user import SHIFT
 
@@ -91,6 +92,53 @@ def test_keys_are_chosen_nudged_and_deleted_by_keys(scene) -> None:
     user.press("Delete")
     assert scene.frames() == [0.0, 20.0] and scene.session.clip is clip
     scene.exact(before)
+
+
+@pytest.mark.parametrize("frames", [(0,), (0, 10)])
+def test_keys_are_not_nudged_before_the_first_frame(scene, frames) -> None:
+    for frame in frames:
+        scene.user.click(scene.strip, scene.at(frame), modifiers=SHIFT)
+    before = scene.session.document.project
+    scene.user.press("Alt+Left")
+    assert scene.frames() == [0.0, 10.0, 20.0] and scene.session.document.project is before
+    scene.user.press("Alt+Right")
+    scene.user.press("Alt+Left")
+    assert scene.frames() == [0.0, 10.0, 20.0]
+
+
+def test_a_key_nudged_to_the_first_frame_stays_the_chosen_one(scene) -> None:
+    half = 0.5 / 30.0
+    retime(scene.shot, scene.shot.cameras[0], (0.0,), half)
+    scene.user.settle()
+    scene.user.click(scene.strip, scene.at(0.5))
+    scene.user.press("Alt+Left")
+    assert scene.frames() == [0.0, 10.0, 20.0]
+    scene.user.press("Alt+Right")
+    assert scene.frames() == [1.0, 10.0, 20.0]
+
+
+def test_a_dragged_key_stays_the_chosen_one(scene) -> None:
+    scene.user.drag(scene.strip, scene.at(10), scene.at(13))
+    scene.user.press("Alt+Right")
+    assert scene.frames() == [0.0, 14.0, 20.0]
+    scene.user.press("Delete")
+    assert scene.frames() == [0.0, 20.0]
+
+
+@pytest.mark.parametrize("frame", [0, 10, 20])
+def test_a_key_says_its_frame(scene, frame) -> None:
+    scene.user.move(scene.strip, scene.at(frame))
+    assert scene.strip.toolTip().splitlines()[0] == f"Camera key at frame {frame}"
+    scene.user.move(scene.strip, scene.at(frame + 4))
+    assert scene.strip.toolTip() == ""
+
+
+def test_numbers_of_a_keyed_camera_follow_the_playhead(scene) -> None:
+    scene.made.window.show_panel("shot")
+    height = scene.user.find("shot_position_y")
+    for frame, metres in ((10, 2.0), (20, 1.5), (0, 1.0)):
+        scene.made.frame(frame)
+        assert height.value == pytest.approx(metres, abs=1e-6)
 
 
 def test_the_strip_is_there_for_a_camera_that_is_selected_or_looked_through_and_keyed(scene) -> None:

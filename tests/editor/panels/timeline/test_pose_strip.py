@@ -15,7 +15,7 @@ from editor.model.jobs import Job
 from editor.model.key_filter import KeyFilter
 from editor.panels.timeline.pose_pictures import told_apart
 from tests.editor.panels.timeline.test_timeline_by_hand import ROW_X, Scene, X
-from tests.editor.user import ALT, CTRL, SHIFT
+from tests.editor.user import ALT, CTRL, RIGHT, SHIFT
 
 MIDDLE = 30.0
 
@@ -80,14 +80,24 @@ def test_a_drag_retimes_the_pose_between_its_neighbours_in_one_step(fresh) -> No
     assert times(scene)[1] == frames[2] - 1
 
 
-def test_escape_takes_a_drag_back_and_shift_ctrl_and_alt_ripple_copy_and_swap(fresh) -> None:
+@pytest.mark.parametrize("way", ["Esc", "right button"])
+def test_a_drag_is_taken_back(fresh, way: str) -> None:
+    scene, before, frames, end = fresh, fresh.session.clip, times(fresh), place(fresh, times(fresh)[1] + 4)
+    scene.user.drag(strip(scene), place(scene, frames[1]), end, release=False)
+    assert scene.session.evaluator.clip is not before
+    if way == "Esc":
+        scene.user.press("Esc")
+    else:
+        scene.user.press_mouse(strip(scene), end, RIGHT)
+        scene.user.release_mouse(end, RIGHT)
+    assert scene.session.evaluator.clip is before, "not only when the button comes up"
+    scene.user.release_mouse(end)
+    assert scene.session.clip is before and times(scene) == frames
+
+
+def test_shift_ctrl_and_alt_ripple_copy_and_swap(fresh) -> None:
     scene, before, frames = fresh, fresh.session.clip, times(fresh)
     values = before.tracks[X].values.tolist()
-    scene.user.drag(strip(scene), place(scene, frames[1]), place(scene, frames[1] + 4), release=False)
-    assert scene.session.evaluator.clip is not before
-    scene.user.press("Esc")
-    scene.user.release_mouse(place(scene, frames[1] + 4))
-    assert scene.session.clip is before and scene.session.evaluator.clip is before
     scene.user.drag(strip(scene), place(scene, frames[1]), place(scene, frames[1] + 4), modifiers=SHIFT)
     assert times(scene) == [frames[0], *(frame + 4 for frame in frames[1:])]
     exact(scene, before)

@@ -101,6 +101,16 @@ def test_value_typed_is_kept_exactly(scene):
     assert scene.morph(FROWN).values.tolist() == [1.375]
 
 
+def test_a_slider_stands_where_its_number_is(scene):
+    slider = scene.user.find("weight_body/frown")
+    assert slider.value() == 25
+    for text, place in (("0.7", 70), ("0.06", 6), ("1.375", 100)):
+        scene.user.type_into("value.body/frown", text)
+        assert slider.value() == place
+        scene.user.press("Ctrl+Z")
+        assert slider.value() == 25
+
+
 def test_without_auto_key_a_slider_is_pending_until_s_keys_it(scene):
     session = scene.session
     session.keying.auto = False
