@@ -9,11 +9,12 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.binding import Binding
-from core.clips.packed import Packed, can_pack, pack
+from core.clips.packed import IntBuffer, Packed, can_pack, pack
 from core.clips.stepping import Stepper
 from core.errors import ValidationError
 from core.math import kernel_layout as layout
 from core.math import kernels
+from core.math.threads import spread
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.pose.proportions import Proportions
@@ -21,7 +22,9 @@ from core.progress import checkpoint
 from core.rig.skeleton import Skeleton
 
 POSES_AT_ONCE, LEAST_AT_ONCE = 150_000, 256
-"""Bones times moments that one call of the kernel works out (20 ms), and the fewest moments, for it works in tiles."""
+"""Bones times moments that are worked out at once (20 ms), and the fewest moments, for the kernel works in tiles."""
+LEAST_ASIDE = 96
+"""Fewest moments that are worth a thread."""
 
 
 class Playable(Protocol):
@@ -157,14 +160,18 @@ class ClipPlayer:
         flat = [whole[start:end] for start, end in pairwise(ends)]
         extras = np.empty((len(self._names), count))
         at = _writable(np.ascontiguousarray(times))
-        for part in self._parts(count):
-            some = [
+
+        def some(side: int, part: slice) -> None:
+            columns = [
                 column[part.start * len(column) // count : part.stop * len(column) // count]
                 for column in flat
             ]
             values = np.empty((len(self._names), part.stop - part.start))
-            compiled.batch.poses(self._n, self._f, at[part], *some, values, np.empty(0))
+            compiled.batch.poses(*self._of(side), at[part], *columns, values, np.empty(0))
             extras[:, part] = values
+
+        for part in self._parts(count):
+            spread(some, part, LEAST_ASIDE)
         shaped = (part.reshape(count, bones, width) for part, width in zip(flat, (3, 4, 3), strict=True))
         local = Transform(*shaped)
         if self._proportions is not None:
@@ -180,12 +187,20 @@ class ClipPlayer:
         matrices = np.empty((len(times), bones, 4, 4))
         none = (np.empty(0), np.empty(0), np.empty(0), np.empty((0, 0)))
         at = _writable(np.ascontiguousarray(times))
+
+        def some(side: int, part: slice) -> None:
+            compiled.batch.poses(*self._of(side), at[part], *none, matrices[part].reshape(-1))
+
         for part in self._parts(len(times)):
-            compiled.batch.poses(self._n, self._f, at[part], *none, matrices[part].reshape(-1))
+            spread(some, part, LEAST_ASIDE)
         return matrices
 
+    def _of(self, side: int) -> tuple[IntBuffer, FloatArray]:
+        """The clip's layout for one of several threads: a kernel notes in it where it is."""
+        return (self._n, self._f) if side == 0 else (self._n.copy(), self._f.copy())
+
     def _parts(self, count: int) -> Iterator[slice]:
-        """So many times in parts: a kernel holds Python's lock, and the window's thread waits for it as long."""
+        """So many times in parts: between them a job may be cancelled."""
         most = max(LEAST_AT_ONCE, POSES_AT_ONCE // max(len(self._skeleton), 1))
         for start in range(0, count, most):
             checkpoint()

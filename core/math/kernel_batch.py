@@ -339,6 +339,7 @@ def _emit_models(m, bones, first, count, matrices):  # type: ignore[no-untyped-d
     "float64[::1])",
     cache=True,
     error_model="numpy",
+    nogil=True,
 )
 def poses(n, f, times, translations, rotations, scales, extras, matrices):  # type: ignore[no-untyped-def]
     """Poses at many times; one kernel for both kinds of them, which compiles once.

@@ -44,6 +44,7 @@ class Compiled(NamedTuple):
     blend: ModuleType
     fit: ModuleType
     mesh: ModuleType
+    columns: ModuleType
     skin: ModuleType
     ik: ModuleType
     compiled: ModuleType

@@ -30,6 +30,7 @@ from editor.model.paths import data_dir
 from editor.model.preferences import Preferences
 from editor.model.read_ahead import ReadAhead, read_checked
 from editor.model.session import Session
+from editor.shell.memory import keep_pages
 
 logger = logging.getLogger(__name__)
 
@@ -43,8 +44,9 @@ HELPERS_AFTER = 2000
 
 
 def prepare(preferences: Preferences) -> None:
-    """What has to be settled before there is an application: threads, sharing of contexts, and the scale."""
+    """What has to be settled before there is an application: threads, memory, sharing of contexts, and the scale."""
     sys.setswitchinterval(SWITCH)
+    keep_pages()
     # Floating a dock makes its OpenGL context again unless all contexts share their objects.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     wanted = QSurfaceFormat()

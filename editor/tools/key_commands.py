@@ -249,10 +249,11 @@ def delete(session: Session, found: Found | None = None) -> bool:
 def frames_of(session: Session) -> tuple[float | None, int]:
     """Frame of the selected keys, None where they stand at several, and how many there are."""
     clip = session.evaluator.clip
-    span = key_edits.span(clip, session.selection.keys) if clip is not None else None
+    keys = key_edits.known(clip, session.selection.keys) if clip is not None else {}
+    span = key_edits.span(clip, keys) if clip is not None else None
     if clip is None or span is None:
         return None, 0
-    number = key_edits.count(key_edits.known(clip, session.selection.keys))
+    number = key_edits.count(keys)
     return (clip.rate.to_frame(span[0]) if span[1] - span[0] < 1e-6 else None), number
 
 

@@ -55,9 +55,15 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 SUBMENU = 3.0
 """Seconds in which a clicked entry opens its submenu, unless the click got lost."""
-SUBMENU_TRIES = 6
+SUBMENU_TRIES = 4
+MENU_TRIES = 3
+"""Times that the whole way through the menus is gone; a submenu that stays away stays away until they are closed."""
 ACTIVATION = 0.3
 """Seconds in which a window that was opened or is left becomes the active one by itself."""
+
+
+class SubmenuError(AssertionError):
+    """A submenu did not open, whatever was clicked or pressed."""
 
 
 class User:
@@ -365,12 +371,29 @@ class User:
         assert bar is not None
         entry = next((a for a in bar.actions() if plain(a.text()) == path[0]), None)
         assert entry is not None, f"no menu {path[0]!r} among {[plain(a.text()) for a in bar.actions()]}"
-        self.click(bar, bar.actionGeometry(entry).center())
-        if len(path) > 1 and not self.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), 2.0):
-            # the focus that a closed dialog lost was told after the click, and closed the menu
+        for again in range(MENU_TRIES):
             self.click(bar, bar.actionGeometry(entry).center())
-        for text in path[1:]:
-            self.choose_in_popup(text)
+            if len(path) > 1 and not self.until(
+                lambda: isinstance(QApplication.activePopupWidget(), QMenu), 2.0
+            ):
+                # the focus that a closed dialog lost was told after the click, and closed the menu
+                self.click(bar, bar.actionGeometry(entry).center())
+            try:
+                for text in path[1:]:
+                    self.choose_in_popup(text)
+                return
+            except SubmenuError:
+                if again + 1 == MENU_TRIES:
+                    raise
+                self.close_popups()
+
+    def close_popups(self) -> None:
+        """Escape until no menu and no list is open."""
+        while (popup := QApplication.activePopupWidget()) is not None:
+            QTest.keyClick(popup, Qt.Key.Key_Escape)
+            if QApplication.activePopupWidget() is popup:
+                popup.close()
+            self.settle()
 
     def choose_in_popup(self, text: str) -> None:
         """Click an entry of the menu that is open."""
@@ -395,6 +418,8 @@ class User:
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu), "no menu is open"
         entry = entry_of(menu)
+        if entry is None and above is not None and menu is above[0]:
+            raise SubmenuError(f"the submenu {plain(above[1].text())!r} did not open")
         assert entry is not None, f"no entry {text!r} among {[plain(a.text()) for a in menu.actions()]}"
         assert entry.isEnabled(), f"the entry {text!r} is disabled"
         place = menu.actionGeometry(entry).center()

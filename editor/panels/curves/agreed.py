@@ -34,8 +34,10 @@ class Agreed:
         if last is not None and column is last[0] and keys is last[1] and unit == last[2]:
             return
         self._last = column, keys, unit
-        even = not any(column.strides)
-        chosen = column[:1] if even else column[keys]
-        low, high = float(chosen.min()) * unit, float(chosen.max()) * unit
+        if not any(column.strides):
+            low = high = float(column[0]) * unit
+        else:
+            chosen = column[keys]
+            low, high = float(chosen.min()) * unit, float(chosen.max()) * unit
         self._low, self._high = min(self._low, low), max(self._high, high)
         self.differ = self._high - self._low > 1e-9 * max(1.0, abs(self._low))

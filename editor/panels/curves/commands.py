@@ -142,12 +142,16 @@ class CurveCommands:
         found = {name: Agreed() for name in ("times", "values", "in_slopes", "out_slopes", "modes")}
         sloped = all(channel.axis != WHOLE for channel in keys)
         units = {Lane(c).unit for c in keys}
+        left = list(found.items())
         for channel, numbers in keys.items():
             track = track_of(clip, channel)
-            unit = self.model.view.unit_of(Lane(channel))
-            for name in [name for name, agreed in found.items() if not agreed.differ]:
+            unit = self.model.view.unit_of(Lane(channel)) if any(n in VALUES for n, _ in left) else 1.0
+            for name, agreed in left:
                 for column in self._columns(channel, track, name):
-                    found[name].take(column, numbers, unit if name in VALUES else 1.0)
+                    agreed.take(column, numbers, unit if name in VALUES else 1.0)
+            left = [(name, agreed) for name, agreed in left if not agreed.differ]
+            if not left:
+                break
         time, mode = found["times"].value, found["modes"].value if sloped else None
         return Summary(
             key_edits.count(keys),

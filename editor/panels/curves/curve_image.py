@@ -54,24 +54,39 @@ def _spans(
         yield [n for _, numbers in small for n in numbers], low, high, np.arange(len(edges) - 1)
 
 
-class CurveImage:
-    """Draws what a `CurvesModel` shows; keeps what does not change from frame to frame.
+def _step(cells: int, widest: int) -> int:
+    """How many pixels share a column: one, but where there are too many cells for a turn."""
+    return min(next((step for step in STEPS if cells / step <= MOST_CELLS), STEPS[-1]), widest)
 
-    Attributes
-    ----------
-    coarse : some columns were last drawn several pixels wide: of a great many curves something has just changed
-    """
+
+def _still_rough(rough: range, drawn: range, roughly: bool) -> range:
+    """The columns that are to be drawn finely yet, some having been drawn; one stretch that holds them all."""
+    if roughly:
+        ends = (drawn, rough) if rough else (drawn,)
+        return range(min(one.start for one in ends), max(one.stop for one in ends))
+    start = drawn.stop if drawn.start <= rough.start < drawn.stop else rough.start
+    stop = drawn.start if drawn.start < rough.stop <= drawn.stop else rough.stop
+    return range(start, stop) if start < stop else range(0)
+
+
+class CurveImage:
+    """Draws what a `CurvesModel` shows; keeps what does not change from frame to frame."""
 
     def __init__(self, model: CurvesModel, theme: Theme, text_width: Callable[[str], float]) -> None:
         self._model, self._theme, self._text_width = model, theme, text_width
         self._bundles, self._stale = Bundles(), DirtyColumns(model)
-        self.coarse = False
-        self._fine_to = self._left = 0
+        self._rough = range(0)
+        self._left = 0
         self._held = False
         self._keys = KeyImage(model, theme)
         self._words: Words | None = None
 
     # ------------------------------------------------------------ the whole
+    @property
+    def coarse(self) -> bool:
+        """Whether some columns were last drawn several pixels wide: of a great many curves something has changed."""
+        return len(self._rough) > 0
+
     def draw(self, ratio: float, finely: bool = False) -> QImage:
         """The picture in device pixels, `ratio` of them a logical one; see `coarse`.
 
@@ -93,16 +108,16 @@ class CurveImage:
         let_go, dragged = self.coarse and not model.view.still, self._held or model.view.still
         self._held = model.view.still
         first = old is None or old.shape != (height, width)
-        if first or (let_go and not finely):
-            left, right = 0, width
-        elif finely:
-            left = self._fine_to
-            right = min(left + max(MOST_CELLS // max(len(looks), 1), LEAST_BAND), width)
-        self._fine_to = right if finely else 0
-        # What a part does not cover may be coarse still.
-        self.coarse = right < width if finely else self.coarse and right - left < width
+        rough = self._rough
+        if first:
+            left, right, rough = 0, width, range(0)
+        elif finely and rough:
+            left = rough.start
+            right = min(left + max(MOST_CELLS // max(len(looks), 1), LEAST_BAND), rough.stop)
         widest = 1 if finely or first else STEPS[-1] if dragged or let_go else STEPS[1]
-        part = self._part(looks, ghosts, bundles, few, slice(left, right), (height, width), ratio, widest)
+        columns = range(left, right)
+        part, step = self._part(looks, ghosts, bundles, few, columns, (height, width), ratio, widest)
+        self._rough = _still_rough(rough, columns, step > 1)
         if old is None or right - left == width:
             old = self._words = part  # the image does not hold its pixels
         else:
@@ -136,19 +151,19 @@ class CurveImage:
         ghosts: Mapping[Lane, Curve],
         bundles: list[tuple[Bundle, list[int]]],
         few: bool,
-        columns: slice,
+        columns: range,
         size: tuple[int, int],
         ratio: float,
         widest: int,
-    ) -> Words:
-        """Some columns of the picture, which has a size of ``(height, width)``."""
+    ) -> tuple[Words, int]:
+        """Some columns of the picture, which has a size of ``(height, width)``; how many share what is found."""
         height, whole = size
         # Crosses on keys beside the columns reach into them, and need a pixel beside themselves.
         left, right = max(columns.start - 2, 0), min(columns.stop + 2, whole)
         width, self._left = right - left, left
         words: Words = np.empty((height, width), np.uint32)
         self._ground(words, ratio)
-        step = 1 if few else self._step(width * len(looks), widest)
+        step = 1 if few else _step(width * len(looks), widest)
         if not few:
             self._draw_spans(words, looks, bundles, ratio, step)
         image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
@@ -163,13 +178,7 @@ class CurveImage:
         self._keys.stamp(words, looks, ratio, left, step)
         with self._painting(image, ratio) as painter:
             self._draw_handles(painter)
-        return words[:, columns.start - left : columns.stop - left]
-
-    def _step(self, cells: int, widest: int) -> int:
-        """How many pixels share a column: one, but where there are too many cells for a turn."""
-        step = min(next((step for step in STEPS if cells / step <= MOST_CELLS), STEPS[-1]), widest)
-        self.coarse = self.coarse or step > 1
-        return step
+        return words[:, columns.start - left : columns.stop - left], step
 
     @contextmanager
     def _painting(self, image: QImage, ratio: float) -> Iterator[QPainter]:

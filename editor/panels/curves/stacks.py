@@ -12,17 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.math.columns import Floats, beside, extremes
 from core.tracks.keys import Interpolation, ScalarTrack
 from editor.tools.curves.lanes import Curve
 
-Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 MANY = 32
 """With more changed curves than this, all are stacked again."""
 FEW = 200
 """Up to so many keys are picked out of each curve; more come from a window."""
-TILE = 64
 MOSTLY = 0.5
 """Where more than this part of the keys lies in what has changed, all groups are made again."""
 
@@ -137,14 +136,7 @@ class Bundle:
         """A part of a level: rows `first` to before `last`."""
         size = 4 ** (number + 1)
         start, end = first * size, min(last * size, len(self.times))
-        block = np.empty((len(self), (last - first) * size), np.float32)
-        for row, parts in zip(block, self.parts, strict=True):
-            row[: end - start] = parts.values[start:end]
-        block[:, end - start :] = block[:, end - start - 1 : end - start]
-        low = high = block
-        for _ in range(number + 1):
-            low, high = _of_four(low, np.minimum), _of_four(high, np.maximum)
-        return turned(low), turned(high)
+        return extremes([parts.values for parts in self.parts], start, end, size)
 
     def _take_over(self) -> None:
         """Take the levels of the bundle before, and make those groups again in which keys have changed."""
@@ -167,10 +159,8 @@ class Bundle:
         if known is None or first < known.first or last > known.first + len(known.rows):
             room = (last - first) // 4
             start, end = max(first - room, 0), min(last + room, len(self.times))
-            block = np.empty((len(self), end - start), np.float32)
-            for row, parts in zip(block, self.parts, strict=True):
-                row[:] = getattr(parts, name)[start:end]
-            known = self._windows[name] = Window(start, turned(block))
+            columns = [getattr(parts, name) for parts in self.parts]
+            known = self._windows[name] = Window(start, beside(columns, start, end))
         return known
 
     def at(self, times: FloatArray) -> Floats:
@@ -226,21 +216,6 @@ def _changed(before: Sequence[FloatArray], now: Sequence[FloatArray]) -> tuple[i
             if end - start > count * MOSTLY:
                 return 0, count
     return min(start, end), end
-
-
-def _of_four(rows: Floats, pick: np.ufunc) -> Floats:
-    """The lowest, or highest, of each four columns."""
-    found: Floats = pick(pick(rows[:, 0::4], rows[:, 1::4]), pick(rows[:, 2::4], rows[:, 3::4]))
-    return found
-
-
-def turned(rows: Floats) -> Floats:
-    """The transpose, laid out again tile by tile: a multiple quicker than at a stroke."""
-    columns = np.empty(rows.shape[::-1], rows.dtype)
-    for start in range(0, rows.shape[1], TILE):
-        for row in range(0, rows.shape[0], TILE):
-            columns[start : start + TILE, row : row + TILE] = rows[row : row + TILE, start : start + TILE].T
-    return columns
 
 
 class Bundles:

@@ -117,15 +117,15 @@ class Overview:
             places: npt.NDArray[np.int64] = np.rint(times / length * (width - 1)).astype(np.int64)
             return np.clip(places, 0, width - 1)
 
-        seen: set[int] = set()
+        seen: set[tuple[int, int]] = set()  # channels that were keyed together share their times and numbers
         channels: tuple[Channel, ...] = tuple(rows[0].channels) if rows else ()
         for channel in channels:
-            times = tracks[channel].times
-            if id(times) not in seen:  # channels that were keyed together share their times
-                seen.add(id(times))
+            times, numbers = tracks[channel].times, chosen.get(channel)
+            if (id(times), 0) not in seen:
+                seen.add((id(times), 0))
                 found.keys[columns(times)] = True
-            if channel in chosen:
-                numbers = chosen[channel]
+            if numbers is not None and (id(times), id(numbers)) not in seen:
+                seen.add((id(times), id(numbers)))
                 found.selected[columns(times[numbers[numbers < len(times)]])] = True
         return found
 

@@ -14,7 +14,7 @@ from core.clips.evaluator import ClipEvaluator
 from core.clips.player import ClipPlayer
 from core.clips.stepping import Stepper
 from core.errors import Cancelled
-from core.math import kernels, transform
+from core.math import kernels, threads, transform
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.progress import Progress, running
@@ -213,6 +213,8 @@ def test_poses_worked_out_in_parts_are_those_worked_out_at_once(most, wild, monk
     whole, models = ClipEvaluator(rig, clip).sample_many(times), ClipEvaluator(rig, clip).models_many(times)
     monkeypatch.setattr(players, "LEAST_AT_ONCE", most)
     monkeypatch.setattr(players, "POSES_AT_ONCE", 1)
+    monkeypatch.setattr(players, "LEAST_ASIDE", 9)
+    monkeypatch.setattr(threads, "processors", lambda: 3)
     evaluator = ClipEvaluator(rig, clip)
     assert evaluator.player().is_compiled
     parts = evaluator.sample_many(times)

@@ -37,6 +37,13 @@ def screen(widget: QWidget, place: QRect) -> QImage:
     return widget.screen().grabWindow(0, corner.x(), corner.y(), place.width(), place.height()).toImage()
 
 
+def inked_columns(widget: QWidget, place: QRect) -> list[int]:
+    """Columns of a part of the screen that hold more than its ground."""
+    row = screen(widget, place)
+    ground = row.pixel(row.width() - 1, 0)
+    return [x for x in range(row.width()) if any(row.pixel(x, y) != ground for y in range(row.height()))]
+
+
 def opened(here, title: str) -> Menu:
     menu = here.window.menus[title]
     action = menu.menuAction()
@@ -60,11 +67,10 @@ def test_shortcuts_of_a_menu_end_at_one_edge(here, title):
             place = menu.actionGeometry(action)
             wide = menu.fontMetrics().horizontalAdvance(keys)
             strip = QRect(place.right() - EDGE - wide, place.top() + 2, wide + EDGE, place.height() - 4)
-            row = screen(menu, strip)
-            ground = row.pixel(row.width() - 1, 0)
-            inked = [
-                x for x in range(row.width()) if any(row.pixel(x, y) != ground for y in range(row.height()))
-            ]
+            assert here.user.until(lambda s=strip: inked_columns(menu, s)), (
+                f"no keys beside {action.text()!r}"
+            )
+            inked = inked_columns(menu, strip)
             ends.append(strip.left() + inked[-1])
             assert strip.left() + inked[0] - place.left() > 60, "not over the title"
     assert len(ends) >= 5 and max(ends) - min(ends) <= 2

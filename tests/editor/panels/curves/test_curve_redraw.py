@@ -68,6 +68,7 @@ def test_a_drag_draws_the_columns_near_its_keys_alone(large):
 
 def test_a_wide_drag_is_drawn_coarsely_and_finely_once_the_mouse_rests(large, monkeypatch):
     monkeypatch.setattr(pictures, "MOST_CELLS", 500)
+    monkeypatch.setattr(pictures, "LEAST_BAND", 8)
     place = large.key_place(first(large), 310)
     large.user.press_mouse(large.canvas, place)
     large.user.move_held(shifted(place, 20, -9))
@@ -83,6 +84,7 @@ def test_a_wide_drag_is_drawn_coarsely_and_finely_once_the_mouse_rests(large, mo
     drawn = item.drawn
     large.user.wait_until(lambda: not item.refining, "no fine picture came after the drag")
     assert item.drawn - drawn > 2, "a part in each turn"
+    assert item.drawn - drawn < large.model.view.axis.width / 8 / 2, "what the drag touched alone"
     assert np.array_equal(pixels(item.image), fresh(large))
 
 

@@ -12,7 +12,7 @@ from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, scalar_track
 from core.tracks.tangents import with_tangents
 from editor.panels.curves import ragged, raster
-from editor.panels.curves.stacks import FEW, Bundle, Bundles, parts_of, turned
+from editor.panels.curves.stacks import FEW, Bundle, Bundles, parts_of
 from editor.tools.curves.lanes import Curve, Lane
 
 KINDS = (Interpolation.CUBIC, Interpolation.LINEAR, Interpolation.CONSTANT)
@@ -75,11 +75,6 @@ def test_spans_cover_straight_and_stepped_curves_to_within_a_column(pixels):
         lowest = np.min([low[at, number] for at in beside], axis=0)
         highest = np.max([high[at, number] for at in beside], axis=0)
         assert (values >= lowest - 1e-4).all() and (values <= highest + 1e-4).all()
-
-
-def test_turned_rows_are_the_transpose():
-    rows = np.random.default_rng(0).normal(size=(130, 70)).astype(np.float32)
-    assert np.array_equal(turned(rows), rows.T)
 
 
 def test_bundles_of_single_curves_cover_as_one_bundle_does() -> None:
