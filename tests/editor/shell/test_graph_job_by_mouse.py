@@ -17,6 +17,8 @@ from tests.editor.shell.test_window import choose_file
 from tests.editor.stage import stage
 from tests.editor.user import MIDDLE, RIGHT
 
+IDLE = 0.25
+"""Seconds that the character stands before it walks."""
 STATES = {"idle": (0.0, 0.0), SPACE: (400.0, 0.0), "crouch idle": (720.0, 0.0), "jump loop": (200.0, 128.0)}
 """Where each state is put."""
 
@@ -236,6 +238,9 @@ class Mouse(Person):
     def start(self) -> None:
         self.click_tab("Variables")
         self.user.click("runPlay")
+        # A state that is left in the first step has no length, and no bar to click.
+        run = self.inside("graph_run", "runTimeline").model.run
+        self.user.wait_until(lambda: run.time > IDLE, "the run stands still")
 
     def set_speed(self, value: float) -> None:
         self.user.type_into("value.speed", f"{value:g}")
