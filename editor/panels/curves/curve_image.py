@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from core.arrays import FloatArray
 from core.clips.keying import loop_length
+from core.math.columns import Floats
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack
 from editor.panels.curves import ragged, raster
@@ -16,7 +17,7 @@ from editor.panels.curves.dirty_columns import DirtyColumns
 from editor.panels.curves.key_image import KeyImage, Look, axis_color, word
 from editor.panels.curves.raster import Ints, Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
-from editor.panels.curves.stacks import Bundle, Bundles, Floats, line_times
+from editor.panels.curves.stacks import Bundle, Bundles, line_times
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.key_glyphs import channels
 from editor.qt.theme import Theme

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from editor.panels.curves.stacks import Flags, Floats, Parts
+from core.math.columns import Floats
+from editor.panels.curves.stacks import Flags, Parts
 
 Ints = npt.NDArray[np.intp]
 

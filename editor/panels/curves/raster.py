@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from editor.panels.curves.stacks import Bundle, Floats
+from core.math.columns import Floats
+from editor.panels.curves.stacks import Bundle
 
 Words = npt.NDArray[np.uint32]
 Ints = npt.NDArray[np.intp]
