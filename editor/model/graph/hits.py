@@ -221,4 +221,6 @@ def _crosses(line: npt.NDArray[np.float64], a: Point, b: Point) -> bool:
         ahead, aside = v - u, w - u
         return ahead[..., 0] * aside[..., 1] - ahead[..., 1] * aside[..., 0]
 
-    return bool(np.any((side(p, q, c) * side(p, q, d) < 0) & (side(c, d, p) * side(c, d, q) < 0)))
+    # A corner that lies on the stroke belongs to one side, so that a stroke through it crosses once.
+    across, along = side(p, q, c) < 0, side(c, d, p) < 0
+    return bool(np.any((across != (side(p, q, d) < 0)) & (along != (side(c, d, q) < 0))))

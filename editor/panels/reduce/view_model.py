@@ -254,7 +254,7 @@ class ReduceModel:
         job: Job[Reduction] = Job(
             tr("Reduce keys of {clip}", clip=clip.name),
             work,
-            lambda done: self._take(job, done, channels),
+            lambda done: self._take(clip, done, channels),
             lambda error: self._fail(job, error),
             lambda: self._cancelled(job),
             detached=True,
@@ -263,12 +263,10 @@ class ReduceModel:
         self.changed.emit(None)
         self.session.jobs.start(job)
 
-    def _take(self, job: Job[Reduction], done: Reduction, channels: Sequence[Channel]) -> None:
-        if job is not self._job or self._clip is None:
-            return
+    def _take(self, clip: Clip, done: Reduction, channels: Sequence[Channel]) -> None:
         self._clear_preview()
         self._job, self._done = None, done
-        self.outcome = outcome_of(self._clip, done, channels)
+        self.outcome = outcome_of(clip, done, channels)
         if self._keep:
             self.apply()
         else:

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.arrays import constant
 from core.clips.clip import WHOLE, Channel, Property
@@ -50,6 +52,28 @@ def test_keys_at_one_time_are_one_and_full_only_where_every_channel_has_one():
     assert keys.full.tolist() == [True, False, True]
     assert keys.selected.tolist() == [False, False, True]
     assert keys.modes.tolist() == [MIXED, TangentMode.AUTO, MIXED]
+
+
+frames = st.lists(st.integers(0, 30), min_size=1, max_size=8, unique=True).map(sorted)
+
+
+@given(
+    st.lists(frames, min_size=1, max_size=3),
+    st.integers(0, 20),
+    st.integers(0, 20),
+    st.randoms(use_true_random=False),
+)
+def test_a_rows_keys_are_those_of_its_channels_and_selected_where_any_is(times, start, length, random):
+    lone = {Channel("a", R, axis): scalar_track(np.array(t, float), t) for axis, t in enumerate(times)}
+    chosen = {c: np.array([n for n in range(len(t)) if random.random() < 0.4], int) for c, t in lone.items()}
+    found = next(r for r in rows_for(lone, None, ALL, "clip") if r.key == ("a", "ROTATE"))
+    end = start + length
+    keys = keys_of(lone, found, float(start), float(end), chosen)
+    inside = sorted({t for own in times for t in own if start <= t <= end})
+    assert keys.times.tolist() == inside
+    picked = {times[c.axis][n] for c, numbers in chosen.items() for n in numbers}
+    assert keys.selected.tolist() == [t in picked for t in inside]
+    assert keys.full.tolist() == [len(times) == 3 and all(t in own for own in times) for t in inside]
 
 
 def test_move_row_with_one_axis_keyed_is_hollow():

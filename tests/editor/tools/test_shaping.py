@@ -1,8 +1,11 @@
 """One drag of the timing bar's slider: shown live, one step at the end, over when the document changes under it."""
 
+import numpy as np
 import pytest
 
-from editor.tools.shaping import MODES, ShapeDrag
+from core.clips.follow import followed
+from editor.tools import shaping
+from editor.tools.shaping import FOLLOW, MODES, ShapeDrag
 from tests.editor.actions import rich
 
 
@@ -32,3 +35,17 @@ def test_back_at_rest_shows_the_clip_itself_and_is_no_step(session):
     drag.move(mode.neutral)
     assert session.preview.clip is None and not drag.finish()
     assert session.history.labels == steps
+
+
+@pytest.mark.parametrize("span", [None, (0.2, 1.5), (0.0, 1.5), (0.2, 2.0)])
+def test_follow_through_of_all_of_a_loop_goes_round_its_seam_and_that_of_a_part_does_not(session, span):
+    session.selection.select_keys({})
+    session.selection.select(["upper_arm_l", "lower_arm_l", "hand_l"])
+    session.playback.set_range(*(span or (None,)))
+    before = session.clip
+    assert before.looping
+    assert shaping.apply(session, FOLLOW, 4.0)
+    wanted = followed(session.rig, before, session.selection.bones, 4.0, span)
+    for channel, track in wanted.tracks.items():
+        assert np.array_equal(session.clip.tracks[channel].values, track.values), channel
+    assert session.history.labels[-1] == "Follow-through 4 f: 2 bones"

@@ -136,6 +136,16 @@ def test_marker_is_added_named_dragged_and_deleted(scene):
     assert session.undo() and len(session.clip.markers) == 1
 
 
+def test_the_marker_pressed_last_is_what_its_verbs_are_about(scene):
+    change(scene, markers=(Marker("first", 10 / 30), Marker("second", 40 / 30)))
+    lane = 24 + 7
+    scene.user.click(scene.view, (scene.x(10) + 3, lane), button=RIGHT)
+    scene.user.press("Esc")
+    scene.user.click(scene.view, (scene.x(40) + 3, lane))
+    assert scene.stage.actions.run("time.delete_marker")
+    assert [m.name for m in scene.session.clip.markers] == ["first"]
+
+
 def test_marker_renaming_given_up_keeps_the_name(scene):
     change(scene, markers=(Marker("beat", 1.0),))
     scene.user.click(scene.view, (scene.x(30) + 3, 31), double=True)
