@@ -11,6 +11,7 @@ from core.arrays import FloatArray, row_lengths
 from core.clips.clip import Channel, Clip, Property
 from core.clips.sample import ClipEvaluator
 from core.errors import ValidationError
+from core.math.threads import spread
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.progress import Progress, nothing
@@ -31,6 +32,8 @@ NEAREST, STUBBORN = 3, 8
 FIRMER = 0.65
 SPREAD = 4
 """Measured times on either side of one that is off which are held tighter, too."""
+BONES_ASIDE = 4
+"""Fewest bones that are worth a thread."""
 CHUNK = 512
 KEPT_PLACES = 3_000_000
 """Bones times measured times up to which the places before are kept (400 MB); beyond, they are found each time."""
@@ -155,19 +158,29 @@ class _Work:
 
     def _fit(self, bones: Collection[int], done: float, part: float) -> None:
         """Reduce the tracks of some bones within their share of the distance."""
-        for place, bone in enumerate(sorted(bones)):
-            self.tell.report(done + part * place / len(bones), "reducing keys")
-            share = self._share_of(bone) if self.mended[bone] else None
-            for channel in self.channels[bone]:
-                tolerance = self._tolerance(channel, bone)
-                track = self.clip.tracks[channel]
-                seeds = self.made[channel].times if share is not None else None
-                if isinstance(track, ScalarTrack):
-                    self.made[channel] = reduced(
-                        track, tolerance, share=share, seeds=seeds, places=self.places
-                    )
-                else:
-                    self.made[channel] = reduced_rotation(track, tolerance, share, seeds, self.places)
+        order = sorted(bones)
+
+        def some(side: int, part_of: slice) -> None:
+            for place in range(part_of.start, part_of.stop):
+                if side == 0:
+                    self.tell.report(done + part * place / part_of.stop, "reducing keys")
+                elif self.tell.cancelled:
+                    return
+                self._fit_bone(order[place])
+
+        spread(some, slice(0, len(order)), BONES_ASIDE)
+        self.tell.report(done + part, "reducing keys")
+
+    def _fit_bone(self, bone: int) -> None:
+        share = self._share_of(bone) if self.mended[bone] else None
+        for channel in self.channels[bone]:
+            tolerance = self._tolerance(channel, bone)
+            track = self.clip.tracks[channel]
+            seeds = self.made[channel].times if share is not None else None
+            if isinstance(track, ScalarTrack):
+                self.made[channel] = reduced(track, tolerance, share=share, seeds=seeds, places=self.places)
+            else:
+                self.made[channel] = reduced_rotation(track, tolerance, share, seeds, self.places)
 
     def _share_of(self, bone: int) -> Share:
         """What a bone is allowed at any times: as at the tighter of the two measured times beside each."""
