@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.clips.clip import Notify
-from core.clips.notifies import active, fired
+from core.clips.notifies import active, crossings, fired, fired_moments
 from core.errors import ValidationError
 from tests.core.clips import making
 
@@ -75,3 +75,12 @@ def test_fired_absurd_span_is_refused():
 def test_active_includes_the_start_but_not_the_end():
     clip = making.clip(1, notifies=(Notify("trail", 0.5, 1.0),))
     assert [names(active(clip, t)) for t in (0.4, 0.5, 1.4, 1.5)] == [[], ["trail"], ["trail"], []]
+
+
+@given(times, times, st.sampled_from([0.0, 0.5, 2.0]), st.booleans())
+def test_crossings_of_a_place_are_the_times_at_which_a_notify_there_fires(start, end, place, include):
+    clip = making.clip(looping=True, notifies=(Notify("one", place),))
+    found = crossings(place, clip.length, start, end, include)
+    assert found == [moment for moment, _ in fired_moments(clip, start, end, include_start=include)]
+    once = crossings(place, 0.0, start, end, include)
+    assert once == [m for m, _ in fired_moments(clip, start, end, looping=False, include_start=include)]

@@ -187,3 +187,8 @@ def test_a_rig_without_legs_has_no_points():
     rest = Transform(np.zeros((2, 3)), np.tile(quat.IDENTITY, (2, 1)), np.ones((2, 3)))
     rig = Rig(AssetId("rig-2"), "pole", Skeleton(("a", "b"), np.array([-1, 0]), rest))
     assert foot_anchor(rig, rig_roles(rig), "a", FootPoint.BALL, rest) is None
+
+
+def test_a_prop_in_a_hand_is_carried_by_the_hand_alone():
+    rig = _with(RIG, ("lump", "hand_l"))
+    assert body.limb_setup(rig, rig_roles(rig), "lump").root == "hand_l"
