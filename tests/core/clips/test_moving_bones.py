@@ -47,8 +47,8 @@ def test_without_times_or_with_one_no_bone_moves():
 
 
 @pytest.mark.parametrize(("start", "end", "frames"), [
-    (0.0, 0.2, [0, 1, 2, 3, 4, 5]), (0.05, 0.15, [1.25, 2, 3, 3.75]), (0.04, 0.12, [1, 2, 3]), (0.01, 0.02, [0.25, 0.5]),
-    (0.1, 0.1, [2.5]),
+    (0.0, 0.2, [0, 1, 2, 3, 4, 5]), (0.05, 0.15, [1.25, 2, 3, 3.75]), (0.04, 0.12, [1, 2, 3]),
+    (0.01, 0.02, [0.25, 0.5]), (0.1, 0.1, [2.5]),
 ])  # fmt: skip
 def test_frames_between_are_those_within_and_both_ends(start, end, frames):
     np.testing.assert_allclose(frames_between(FrameRate.of(25), start, end) * 25.0, frames, atol=1e-6)

@@ -77,7 +77,7 @@ def test_an_object_gives_all_that_a_run_needs(told):
     assert told(json.dumps({"ground": terrain_values(whole)})).ground.pieces == whole.pieces
 
 
-STEPS = '"steps": [{"dt": 0.1}]'
+STEPS = '{"steps": [{"dt": 0.1}], '
 
 
 @pytest.mark.parametrize("text", [
@@ -85,7 +85,7 @@ STEPS = '"steps": [{"dt": 0.1}]'
     '{"seconds": -1}', '{"seconds": "long"}', '{"inputs": [{"time": -1}]}',
     '{"commands": [{"time": "x", "do": "play", "montage": "m"}]}', '{"ground": 3}', '{"ground": {"slope": 1}}',
     '{"ground": {"rise": "high"}}', '{"ground": {"rise": NaN}}', '{"ground": {"count": -1}}',
-    '{%s, "inputs": [{"a": 1}]}' % STEPS, '{%s, "commands": [{"do": "play", "montage": "m"}]}' % STEPS,
+    STEPS + '"inputs": [{"a": 1}]}', STEPS + '"commands": [{"do": "play", "montage": "m"}]}',
 ])  # fmt: skip
 def test_an_object_of_another_shape_is_refused(told, text):
     with pytest.raises(FormatError):

@@ -66,6 +66,7 @@ def test_the_table_has_a_line_a_clip_under_its_columns():
         and failed[clip:].startswith("a clip")
         and second[clip - 2 : clip] == "  "
     )
+    assert failed[clip:].index("  failed") == len("a clip that is very long") == head.index("  frames") - clip
     for name, _ in COLUMNS:  # figures end under their names
         end = head.index(f" {name}") + 1 + len(name)
         assert first[end - 1] != " " and second[end - 1] != " " and (end == len(head) or first[end] == " ")

@@ -52,7 +52,8 @@ def test_a_number_that_is_left_out_is_its_default(kind, others, name, default, l
 
 @pytest.mark.parametrize(("kind", "parameters", "pin"), [
     ("two_bone_ik", {"bone": "nowhere"}, "bone"), ("two_bone_ik", {"bone": "hips"}, "bone"),
-    ("two_bone_ik", {"bone": "root"}, "bone"), ("two_bone_ik", {"bone": "foot_l", "end_rotation": "sideways"}, "end_rotation"),
+    ("two_bone_ik", {"bone": "root"}, "bone"),
+    ("two_bone_ik", {"bone": "foot_l", "end_rotation": "sideways"}, "end_rotation"),
     ("two_bone_ik", {"bone": "foot_l", "goal_space": "moon"}, "goal_space"),
     ("two_bone_ik", {"bone": "foot_l", "goal_space": "bone", "goal_bone": "nowhere"}, "goal_bone"),
     ("chain_ik", {"root": "head", "tip": "hips"}, "tip"), ("chain_ik", {"root": "hips", "tip": "hips"}, "tip"),
@@ -61,7 +62,8 @@ def test_a_number_that_is_left_out_is_its_default(kind, others, name, default, l
     ("look_at", {"bone": "head", "axis": (0.0, 0.0, 0.0)}, "axis"),
     ("look_at", {"bone": "head", "up_axis": (0.0, 0.0, 0.0)}, "axis"),
     ("look_at", {"bone": "head", "axis": (0.0, 1.0)}, "axis"), ("look_at", {"bone": "nowhere"}, "bone"),
-    ("inertialise", {"bones_out": ("hips", "nowhere")}, "bones_out"), ("inertialise", {"bones_out": "nowhere"}, "bones_out"),
+    ("inertialise", {"bones_out": ("hips", "nowhere")}, "bones_out"),
+    ("inertialise", {"bones_out": "nowhere"}, "bones_out"),
 ])  # fmt: skip
 def test_a_parameter_that_names_nothing_is_told_at_its_pin(kind, parameters, pin):
     op, told = compiled(kind, **parameters)
