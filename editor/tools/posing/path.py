@@ -70,7 +70,7 @@ class DragPath(Gesture):
         self._locked = False
 
     def begin(self, pointer: Pointer) -> None:
-        self._start = self._last = pointer
+        self._start = pointer
         self._session.playback.pause()
         self._session.playback.seek(self._time)
         self._base = self._session.evaluator.pipeline

@@ -99,3 +99,22 @@ def test_bone_sets_have_their_own_numbers_and_a_new_one_has_the_last_place(count
         )
     assert found[count:7] == (None,) * max(7 - count, 0)
     assert (found[7].action == "set.new") == (count < 8)
+
+
+def test_everything_that_looks_different_is_told():
+    told = []
+    made = MarkingInput(lambda: ROOT, lambda action: None, lambda: told.append(made.on))
+    for change, on in (
+        (lambda: made.open((0.0, 0.0), held=False), True), (lambda: made.move((0.0, -30.0)), True),
+        (lambda: made.turn(0, -1), True), (lambda: made.choose(), True), (lambda: made.close(), False),
+    ):  # fmt: skip
+        told.clear()
+        change()
+        assert told == [on]
+    told.clear()
+    made.close()
+    made.move((5.0, 5.0))
+    made.turn(1, 0)
+    made.number(1)
+    made.release()
+    assert told == []  # it is not open
