@@ -33,6 +33,8 @@ from editor.qt.widgets import Dress, EmptyState, icon_button, label, line
 
 TICK = 15
 """Milliseconds between two looks at the clock while the blend runs."""
+RESTS = 50
+"""Milliseconds without a move of the point after which the clock goes on by itself."""
 KINDS = (("line", "1D (one axis)"), ("plane", "2D (two axes)"), ("aim", "Aim offset (yaw, pitch)"))
 
 
@@ -48,7 +50,7 @@ class BlendSpacePanel(Panel):
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
-        self._timer.timeout.connect(self._tick)
+        self._timer.timeout.connect(self._on_time)
         bindings = Bindings(self)
         bindings.refresh(self.refresh, self.model.changed, context.session.document.changed)
         bindings.refresh(self._show_moved, self.model.moved, rank=Rank.FIRST)
@@ -307,16 +309,21 @@ class BlendSpacePanel(Panel):
     def _tick(self) -> None:
         self.model.live.tick(time.monotonic())
 
+    def _on_time(self) -> None:
+        if self._timer.interval() != TICK:  # the hand rests
+            self._timer.setInterval(TICK)
+        self._tick()
+
     def _on_dragged(self) -> None:
-        """The clock goes on with the point, and not again at once: one picture for one event."""
+        """The clock goes on with the point, and not by itself while the hand moves: one picture for one event."""
         if self._timer.isActive():
-            self._timer.start()
+            self._timer.start(RESTS)
             self._tick()
 
     def _on_state(self) -> None:
         running = self.model.live.running
         if running and not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(TICK)
             self._tick()
         elif not running:
             self._timer.stop()

@@ -1,5 +1,7 @@
 """A person at the blend-space panel: clips dragged in, the point dragged, what is drawn and what is undone."""
 
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
@@ -15,6 +17,7 @@ from core.project.project import Project
 from core.tracks.keys import scalar_track
 from editor.model.blending.state import Blending
 from editor.model.opening import sample_path
+from editor.panels.blend_space import widget
 from editor.tools.blending.plot import RING
 from tests.editor.rigs import small_rig, tube_mesh
 from tests.editor.stage import stage, with_view
@@ -188,6 +191,26 @@ def test_drag_from_a_samples_dot_moves_the_point_and_not_the_sample(here, modifi
     here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 120.0, 2.0), modifiers=modifiers)
     assert space(here) is before and here.session.history.labels == steps
     assert here.session.feature(Blending).live.point == pytest.approx((120.0, 2.0), abs=3.0)
+
+
+def test_clock_goes_on_with_the_hand_and_by_itself_where_it_rests(here, monkeypatch):
+    """Two pictures for one move of the point, of the clock's and of its own, would make a drag stutter."""
+    build_plane(here)
+    live, ticks = here.session.feature(Blending).live, []
+    here.user.click(plot(here), pixel(here, 20.0, 2.0))
+    assert live.running
+    monkeypatch.setattr(widget, "RESTS", 60_000)
+    live.changed.connect(lambda _: ticks.append(live.point))
+    here.user.press_mouse(plot(here), pixel(here, 30.0, 2.0))
+    here.user.move_held(pixel(here, 40.0, 2.0))
+    end = time.monotonic() + 0.2
+    here.user.until(lambda: time.monotonic() > end)
+    drawn = len(ticks)
+    assert 1 <= drawn <= 4, "the clock ran on under the hand"
+    monkeypatch.setattr(widget, "RESTS", 50)
+    here.user.move_held(pixel(here, 50.0, 2.0))
+    here.user.wait_until(lambda: len(ticks) > drawn + 5, "the clock stands still where the hand rests")
+    here.user.release_mouse(pixel(here, 50.0, 2.0))
 
 
 def test_point_on_a_sample_wins_against_its_dot_and_shift_against_its_ring(here):
