@@ -332,12 +332,16 @@ def test_job_shows_progress_and_can_be_cancelled(here):
 
     def work(progress):
         progress.report(0.4, "reading")
-        go.wait(5.0)
+        go.wait(60.0)
         progress.report(0.5)
 
     here.session.jobs.run("Import big.glb", work, cancelled=lambda: outcome.append("cancelled"))
     here.user.wait_until(lambda: here.user.visible("jobBox") and here.user.find("jobProgress").value() == 400)
     assert here.user.find("jobText").text() == "Import big.glb: reading"
+    for more in (1, 2):
+        here.session.jobs.run("Other", lambda _: go.wait(60.0))
+        words = f"Import big.glb: reading (and {more} more)"
+        here.user.wait_until(lambda words=words: here.user.find("jobText").text() == words)
     here.user.click("cancelJob")
     go.set()
     wait(here)

@@ -305,6 +305,20 @@ def test_delete_removes_the_chosen_sample_and_keys_nudge_the_point(here):
     assert live.point[1] == pytest.approx(before[1] + 0.044)
 
 
+def test_a_smoothing_time_is_set_with_smoothing_alone(here):
+    build_plane(here)
+    kind, time = here.user.find("axisSmoothingX"), here.user.find("axisSmoothTimeX")
+    assert kind.currentText() == "None" and not time.isEnabled()
+    for key, words, on in (
+        ("Down", "Average", True),
+        ("Down", "Linear", True),
+        ("Up", "Average", True),
+        ("Up", "None", False),
+    ):
+        here.user.press(key, kind)
+        assert kind.currentText() == words and time.isEnabled() is on
+
+
 def test_double_click_edits_the_numbers_of_a_sample(here):
     build_plane(here)
     here.user.click(plot(here), pixel(here, 90.0, 3.0), double=True)

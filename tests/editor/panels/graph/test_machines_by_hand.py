@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QListWidget
+from PySide6.QtWidgets import QFormLayout, QListWidget, QScrollArea
 
 from core.arrays import same_value
 from core.blending.easing import EaseShape
@@ -145,6 +145,23 @@ def test_inspector_sets_blend_and_easing_and_draws_it(here):
     assert here.user.find("easingPlot").isVisible()
     here.user.type_into("transition.seconds", "0.35")
     assert transition_in(here.graph, GO).blend.seconds == "0.35"
+
+
+@pytest.mark.parametrize(
+    ("name", "title"), [("min_time", "Min time in state"), ("reentry_time", "Re-entry time")]
+)
+def test_a_time_of_a_transition_is_typed_beside_its_title(here, name, title):
+    here.click(on_arrow(here, IDLE, WALKING))
+    field = here.user.find(f"transition.{name}")
+    form = field.parentWidget().layout()
+    assert isinstance(form, QFormLayout) and form.labelForField(field).whole_text() == title
+    area = field
+    while not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    area.ensureWidgetVisible(field)
+    here.user.settle()
+    here.user.type_into(field, "0.75")
+    assert getattr(transition_in(here.graph, GO), name) == 0.75
 
 
 def test_conduits_entry_any_and_exit_take_the_transitions_that_make_sense(here):

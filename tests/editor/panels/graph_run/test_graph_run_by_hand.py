@@ -198,6 +198,11 @@ def test_variable_set_in_the_past_runs_the_recording_again_and_shows_both(here, 
     row = row_of(here, LaneKind.STATES)
     assert [bar.text for bar in row.lane.bars] == ["on foot", "crouched"]
     assert [bar.text for bar in row.old.bars] == ["on foot"]
+    number, _ = run.deck.comparison.first
+    run.goto(5)
+    user.click("runDifference")
+    assert run.take.at == number + 1 and run.time == pytest.approx(0.5, abs=0.02)
+    assert run.states == {"moves": "crouched"}
     user.click("runSwap")
     assert run.states == {"moves": "on foot"}
     user.click("runHideOld")

@@ -19,6 +19,7 @@ from editor.model.graph.editor import GraphEditor
 from editor.model.montage.montages import Item, Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.montage.rows import HEAD, RULER, RowKind
+from editor.model.montage.shown import Grip
 from editor.model.opening import sample_path
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage, with_view
 
@@ -143,9 +144,18 @@ def test_a_section_is_added_named_linked_by_a_drag_looped_and_deleted(here):
 
 def test_blend_ramps_and_trigger_are_dragged(here):
     user, montage = here.user, now(here)
-    into, out, _ = shown(here).blend_xs()
+    into, out, gone = shown(here).blend_xs()
     row = next(r for r in shown(here).rows() if r.kind is RowKind.BLEND)
     y = round(shown(here).top(row) + 6)
+    canvas = user.find("montageCanvas")
+    for x, grip, words in (
+        (into, Grip.BLEND_IN, "Drag: how long it blends in"),
+        (out, Grip.RAMP, "Drag: blends out from here to the end"),
+        (gone, Grip.BLEND_OUT, "Drag: how long it blends out"),
+    ):
+        height = next(h for h in range(canvas.height()) if shown(here).hit(x, h).grip is grip)
+        user.move(canvas, (round(x), height + 2))
+        assert canvas.toolTip() == words
     user.drag("montageCanvas", (round(into), y), (round(shown(here).x(0.5)), y))
     assert now(here).blend_in.seconds == pytest.approx(0.5, abs=0.035)
     user.drag("montageCanvas", (round(out), y), (round(shown(here).x(1.1)), y))

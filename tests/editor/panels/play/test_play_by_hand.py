@@ -112,6 +112,10 @@ def test_bake_by_button_is_one_undo_step(here, play):
         run_for(here, 1.0)
     play.pause()
     here.user.settle()
+    for span, words in ((None, "Bake to clip"), ((10, 40), "Bake span to clip"), (None, "Bake to clip")):
+        play.set_span(span)
+        here.user.settle()
+        assert here.user.find("playBake").text() == words
     here.user.click("playBake")
     here.user.wait_until(lambda: here.session.history.position == 1, "nothing was baked")
     made = next(clip for clip in here.session.document.project.clips if clip.id not in before.assets)
@@ -201,6 +205,8 @@ def test_rewind_shows_every_number_of_that_step(here, play):
         assert play.run.at == at and rows(play) == told
         shown = {k: here.user.find(f"playNumber{k}").text() for k in range(len(told))}
         assert list(shown.values()) == [row.text for row in told]
+        pace = here.user.find(f"playNumber{len(told)}").text()
+        assert play.step_seconds > 0.0 and pace == f"{1000.0 * play.step_seconds:.2f} ms"
     here.user.press("Home", "playBar")
     assert play.run.at == 0
     here.user.press("End", "playBar")

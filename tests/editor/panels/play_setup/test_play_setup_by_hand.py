@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QLineEdit
 
 from core.arrays import same_value
 from core.project.project import Project
@@ -106,13 +106,23 @@ def test_escape_leaves_the_list_without_a_choice(here):
     assert here.session.history.position == 0 and here.session.feature(Play).on
 
 
+def offered(here) -> dict[str, bool]:
+    """What the menu of the set-up offers, and whether it can be chosen."""
+    here.user.click("setupMenu")
+    found = {entry.text(): entry.isEnabled() for entry in QApplication.activePopupWidget().actions()}
+    here.user.press("Esc")
+    return found
+
+
 def test_a_set_up_is_saved_under_a_name_and_chosen_again(here):
+    assert offered(here) == {"Save as…": True, "Rename…": False, "Delete": False}
     here.window.actions_registry.run("play.setup_save")
     dialog = here.user.find("setupName")
     assert isinstance(dialog, QInputDialog)
     here.user.type_into(dialog.findChild(QLineEdit), "Slow")
     choices = here.session.feature(Play).choices
     assert choices.setup.name == "Slow"
+    assert offered(here) == {"Save as…": True, "Rename…": True, "Delete": True}
     pick(here, "setupChoiceBox", "Everything by name")
     assert choices.setup is None
     pick(here, "setupChoiceBox", "Slow")

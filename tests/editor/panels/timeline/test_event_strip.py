@@ -70,6 +70,7 @@ def test_double_click_adds_one_whose_name_is_typed_at_once(scene, lane):
     user.press("Return")
     assert scene.frames(lane) == [("left_down", 12.0, 12.0)]
     assert len(session.history.labels) == 2  # adding, naming
+    assert scene.strip.hasFocus()
     user.press("Ctrl+Z")
     user.press("Ctrl+Z")
     assert session.clip is before

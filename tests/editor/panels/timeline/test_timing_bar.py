@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from core.clips.clip import Channel
@@ -125,6 +125,26 @@ def test_a_drag_that_is_cancelled_restores_everything_bit_for_bit(scene, how: st
     scene.user.release_mouse(place(scene, 130.0))
     assert scene.session.clip is before and scene.session.history.position == position
     assert not scene.session.preview.active
+
+
+@pytest.mark.parametrize("how", ["Esc", "right button"])
+def test_a_drag_of_the_number_that_is_cancelled_leaves_everything(scene, how: str) -> None:
+    choose(scene, next(mode for mode, found in MODES.items() if found.neutral is not None))
+    chosen(scene)
+    before, position = scene.session.clip, scene.session.history.position
+    number = scene.panel.timing.number
+    start, neutral = QPointF(number.rect().center()), number.value
+    end = start + QPointF(40.0, 0.0)
+    scene.user.drag(number, start, end, release=False)
+    assert scene.session.evaluator.clip is not before and number.value != neutral
+    if how == "Esc":
+        scene.user.press("Esc")
+    else:
+        scene.user.click(number, end, button=RIGHT)
+    assert scene.session.evaluator.clip is before
+    scene.user.release_mouse(end)
+    assert scene.session.clip is before and scene.session.history.position == position
+    assert not scene.session.preview.active and number.value == neutral
 
 
 def test_ctrl_steps_by_five_and_the_number_tells_where_it_is(scene) -> None:
