@@ -42,3 +42,18 @@ def test_an_error_of_any_part_is_raised_after_all_have_ended(failing, monkeypatc
     with pytest.raises(ValueError, match=f"part {failing}"):
         threads.spread(work, slice(0, 10), 5)
     assert ended == [1 - failing]
+
+
+def test_work_within_work_needs_no_free_thread(monkeypatch):
+    """Were it divided again, threads would wait for each other for ever."""
+    monkeypatch.setattr(threads, "processors", lambda: threads.MOST)
+    done: list[tuple[int, int]] = []
+
+    def outer(side, part):
+        threads.spread(lambda inner, _: done.append((side, inner)), slice(0, 100), 1)
+
+    thread = threading.Thread(target=threads.spread, args=(outer, slice(0, 100), 1), daemon=True)
+    thread.start()
+    thread.join(30.0)
+    assert not thread.is_alive()
+    assert sorted(done) == [(0, n) for n in range(threads.MOST)] + [(n, 0) for n in range(1, threads.MOST)]
