@@ -1,5 +1,7 @@
 """Keys of many tracks moved together, against each track moved by itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -107,3 +109,20 @@ def test_keys_of_tracks_with_times_of_their_own_are_refused():
 def test_keys_moved_by_no_number_are_refused():
     with pytest.raises(ValidationError, match="finite"):
         KeyGroup(tracks_of(1, 1, 5), [0]).moved(float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "gaps"), [([1, 2], 1), ([2, 3], 1), ([1, 2], -1), ([3, 4], -3), ([0, 1], 4), ([2, 3], 2)]
+)
+@pytest.mark.parametrize("loops", [False, True])
+def test_neighbours_moved_onto_the_keys_at_the_ends_are_as_if_each_track_were_moved(chosen, gaps, loops):
+    times, loop = np.arange(5) * 0.5, 2.0 if loops else None
+    rng = np.random.default_rng(4)
+    tracks = [with_tangents(scalar_track(times, rng.normal(size=5)), loop) for _ in range(3)]
+    shared = [replace(track, times=tracks[0].times) for track in tracks]
+    found, places = KeyGroup(shared, chosen, loop).moved(0.5 * gaps)
+    for old, new in zip(shared, found, strict=True):
+        alone = move_keys(old, chosen, 0.5 * gaps, 0.0, loop)
+        assert np.array_equal(places, alone.keys) and np.array_equal(new.times, alone.track.times)
+        np.testing.assert_allclose(new.in_slopes, alone.track.in_slopes, atol=1e-9)
+        np.testing.assert_allclose(new.out_slopes, alone.track.out_slopes, atol=1e-9)
