@@ -114,3 +114,12 @@ def test_files_without_lanes_are_as_they_were():
     assert b'"lane"' not in to_bytes(Drawing(plain).project())
     assert "lane" not in to_extras(plain, "walk")["notifies"][0]
     assert same_value(plain.notifies[0], Notify("plain", 1.0, lane=""))
+
+
+@pytest.mark.parametrize(("low", "high", "first"), [
+    (None, None, "0"), (2.0, None, "2"), (-3.0, None, "0"), (None, -2.0, "-2"), (None, 5.0, "0"), (-4.0, -2.0, "-2"),
+    (1.0, 3.0, "1"),
+])  # fmt: skip
+def test_a_number_without_a_default_begins_at_what_is_nearest_to_nothing(low, high, first):
+    field = NotifyField("n", FieldKind.NUMBER, minimum=low, maximum=high)
+    assert float(field.first) == float(first) and field.checked(field.first) == field.first
