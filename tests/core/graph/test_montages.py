@@ -407,3 +407,23 @@ def test_montage_survives_a_native_file_and_lets_go_of_what_is_gone():
     assert [len(track.segments) for track in less.tracks] == [1]
     assert less.sections == (Section("a", 0.0),)
     assert made.with_targets({AssetId("rig-1"): None}) is None
+
+
+@pytest.mark.parametrize(("again", "after"), [
+    (0.2, [0.75 - 0.375, 0.0]), (0.3, [0.5, 0.25, 0.0]), (0.6, [0.625, 0.5, 0.375]), (5.0, [0.625, 0.5, 0.375]),
+    (0.0, [0.0]),
+])  # fmt: skip
+def test_stopped_again_it_fades_faster_from_where_it_is_and_never_slower(again, after):
+    """Two montages, so that the second's numbers lie behind the first's; 0.2 s into a fade of 0.8 s."""
+    for compiled in (False, True):
+        instance = running(montage(), montage("other", clips=("n",), slot="Lower", auto_blend_out=False, seconds=9.0),
+                           slots=("Group.Upper", "Group.Lower"), clips=(clip("n", 9.0, x=3.0),))  # fmt: skip
+        if not compiled:
+            instance.runner = None
+        steps(instance, [0.1] * 4, play(), play("other", stop_group=False))
+        stop = Command(Do.STOP, "other", seconds=0.8)
+        steps(instance, [0.1] * 2, stop)
+        found = steps(instance, [0.1] * len(after), replace(stop, seconds=again))
+        weights = [{m.name: m.weight for m in result.montages}.get("other", 0.0) for result, _ in found]
+        assert weights == pytest.approx(after, abs=1e-9)
+        assert {m.name: m.weight for m in found[0][0].montages}["wave"] == 1.0
