@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import core.io
-from core.arrays import same_value
+from core.arrays import constant, same_value
 from core.errors import ValidationError
 from core.rig.mesh import Mesh
 from core.tracks import edits
@@ -26,6 +26,19 @@ def test_encode_and_decode_give_equal_projects() -> None:
     packed, blob = pack(encode(project, arrays), arrays)
     data, back = unpack(json.loads(json.dumps(packed)), b"".join(blob))
     assert same_value(decode(data, back), project)
+
+
+@pytest.mark.parametrize("shape", [(5,), (4000,), (3, 4)])
+def test_an_array_of_one_number_is_written_as_that_number_and_stays_one(shape) -> None:
+    arrays: list = []
+    even = constant(2.5, shape[0]) if len(shape) == 1 else np.broadcast_to(2.5, shape)
+    written = encode(even, arrays)
+    assert arrays == [] and len(json.dumps(written)) < 60
+    back = decode(json.loads(json.dumps(written)), arrays)
+    assert same_value(back, even) and back.shape == shape and not any(back.strides)
+    for uneven in (np.arange(5.0), np.full(5, 2.5), np.zeros(0)):
+        encode(uneven, arrays)
+    assert len(arrays) == 3
 
 
 def test_bones_of_a_mesh_are_read_from_journals_that_call_them_joints() -> None:

@@ -9,6 +9,7 @@ import pytest
 from core.arrays import same_value
 from core.clips.clip import Channel, Property
 from core.errors import ValidationError
+from core.ids import AssetId
 from core.math import quat
 from core.pose.library import LibraryPose, PoseAsset
 from core.pose.mirror import MirrorWay, mirror_pose
@@ -426,3 +427,16 @@ def test_poses_and_assets_are_written_into_the_journal_and_come_back(driven) -> 
     data, blob = codec.pack(codec.encode(session.document.project, arrays), arrays)
     plain, read = codec.unpack(data, b"".join(bytes(part) for part in blob))
     assert same_value(codec.decode(plain, read), session.document.project)
+
+
+def test_pose_assets_are_those_of_the_character_shown(session):
+    project = session.document.project
+    own = PoseAsset(AssetId("asset-own"), "own", session.rig.id)
+    other = replace(session.rig, id=AssetId("rig-other"), name="other")
+    theirs = PoseAsset(AssetId("asset-theirs"), "theirs", other.id)
+    session.edits.put("assets", own, other, theirs)
+    assert library.assets_of(session) == (own,)
+    session.playback.set_clip(None, other.id)
+    assert library.assets_of(session) == (theirs,)
+    session.document.replace(type(project)(), None)
+    assert library.assets_of(session) == ()
