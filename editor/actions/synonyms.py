@@ -6,6 +6,14 @@ from collections.abc import Iterable
 from editor.model.i18n import tr
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
+    "editor": ("curves", "timeline", "graph", "inspector"),
+    "graph": ("curves",),
+    "fcurve": ("curves",),
+    "f-curve": ("curves",),
+    "dope sheet": ("timeline",),
+    "sheet": ("timeline",),
+    "outliner": ("bones",),
+    "attribute": ("inspector",),
     "pivot": ("pivot:", "next standing pivot"),
     "foot roll": ("pivot: ball of the foot", "pivot: heel", "next standing pivot"),
     "motion path": ("trails", "drag the whole path", "path drag", "draw the path"),

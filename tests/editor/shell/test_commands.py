@@ -211,6 +211,8 @@ def test_same_keys_mean_one_thing_over_the_view_and_another_over_the_timeline(qa
         ("nudge", "Next frame"), ("camera", "Front"), ("audio", "Add marker"), ("notify", "Add marker"),
         ("mask", "Isolate"), ("morph", "Curves: stacked"), ("sync", "Analyse clips"), ("render", "Playblast"),
         ("onion", "Ghosts"), ("keyframe", "Set key on selection"), ("morphs", "Curves: stacked"), ("camer", "Front"),
+        ("curve editor", "Curves: absolute"), ("graph editor", "Curves: absolute"), ("outliner", "Bones"),
+        ("attribute editor", "Inspector"),
     ],
 )  # fmt: skip
 def test_palette_knows_the_words_of_other_programs(here, word, expected):
