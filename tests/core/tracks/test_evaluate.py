@@ -284,3 +284,17 @@ def test_evaluate_quaternion_cycle_with_offset_composes_the_whole_turn():
 def test_evaluate_scalar_loop_of_keys_before_it_comes_to_the_nearest_turn_that_has_some():
     track = scalar_track([-5.0, -3.0, -1.0], [1.0, 2.0, 4.0], interpolations=int(Interpolation.LINEAR))
     assert evaluate_scalar(track, np.array([0.0, 0.5, 1.0]), loop=2.0) == pytest.approx([3.0, 3.5, 4.0])
+
+
+@pytest.mark.parametrize("kind", list(Interpolation))
+def test_times_of_any_shape_give_what_each_gives_alone_over_the_seam_too(kind):
+    rng = np.random.default_rng(3)
+    turns = quat.continuous(quat.normalise(rng.normal(size=(4, 4))))
+    turns[3:] *= -np.sign(np.sum(turns[0] * turns[3]))  # the seam goes from one half of the quaternions to the other
+    slopes = rng.normal(scale=0.2, size=(4, 4))
+    track = quaternion_track([0.0, 0.5, 1.0, 1.5], turns, slopes, slopes, interpolations=int(kind))
+    times = rng.uniform(-3.0, 5.0, size=(5, 4, 2))
+    times[:, 0, 0] = 1.75
+    whole = evaluate_quaternion(track, times, 2.0)
+    alone = [evaluate_quaternion(track, np.array([t]), 2.0)[0] for t in times.ravel()]
+    np.testing.assert_allclose(whole, np.reshape(alone, (5, 4, 2, 4)), atol=1e-12)
