@@ -104,3 +104,18 @@ def test_two_bone_kernel_agrees_with_its_twin_also_where_degenerate(places, pole
     assert np.linalg.norm(np.cross(a, b)) < 1e-6
     c = quat.rotate(lower, quat.rotate(upper, end - joint))
     assert np.linalg.norm(np.cross(c, twin.end - twin.joint)) < 1e-6
+
+
+@pytest.mark.parametrize("with_kernel", [True, False])
+def test_where_limits_stop_fabrik_short_ccd_goes_on(with_kernel, monkeypatch) -> None:
+    """Hinges of which positions know nothing: what FABRIK leaves is less far after it, and its steps are counted on."""
+    if not with_kernel:
+        monkeypatch.setattr(compiled, "kernel", lambda: None)
+    whole, alone = pair(6, 3, 50, LIMITS)
+    aims, free = goals(6, 4, 50), np.zeros(6)
+    found = fabrik.solve(whole, aims, 1e-3, 20, free)
+    short = fabrik.solve_numpy(alone, aims, 1e-3, 20, 1.0 - free)
+    left = short.distance > 1e-3
+    assert left.any() and (found.distance <= short.distance + 1e-9)[left].mean() > 0.9
+    assert found.distance[left].sum() < 0.9 * short.distance[left].sum()
+    assert (found.iterations[left] > short.iterations[left]).all()

@@ -189,6 +189,7 @@ def test_a_rig_without_legs_has_no_points():
     assert foot_anchor(rig, rig_roles(rig), "a", FootPoint.BALL, rest) is None
 
 
-def test_a_prop_in_a_hand_is_carried_by_the_hand_alone():
-    rig = _with(RIG, ("lump", "hand_l"))
-    assert body.limb_setup(rig, rig_roles(rig), "lump").root == "hand_l"
+@pytest.mark.parametrize("bone", ["middle_01_l", "ball_r", "head"])
+def test_what_hangs_on_a_part_of_the_body_is_carried_by_that_alone(bone):
+    rig = _with(RIG, ("lump", bone))
+    assert body.limb_setup(rig, rig_roles(rig), "lump").root == bone

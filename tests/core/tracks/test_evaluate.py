@@ -290,7 +290,9 @@ def test_evaluate_scalar_loop_of_keys_before_it_comes_to_the_nearest_turn_that_h
 def test_times_of_any_shape_give_what_each_gives_alone_over_the_seam_too(kind):
     rng = np.random.default_rng(3)
     turns = quat.continuous(quat.normalise(rng.normal(size=(4, 4))))
-    turns[3:] *= -np.sign(np.sum(turns[0] * turns[3]))  # the seam goes from one half of the quaternions to the other
+    turns[3:] *= -np.sign(
+        np.sum(turns[0] * turns[3])
+    )  # the seam goes from one half of the quaternions to the other
     slopes = rng.normal(scale=0.2, size=(4, 4))
     track = quaternion_track([0.0, 0.5, 1.0, 1.5], turns, slopes, slopes, interpolations=int(kind))
     times = rng.uniform(-3.0, 5.0, size=(5, 4, 2))
