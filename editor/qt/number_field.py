@@ -36,8 +36,8 @@ MOST_ROOM = 110
 class NumberField(QWidget):
     """One number. Set it with `set_value` (which tells nobody); listen to what the person does.
 
-    While it is scrubbed `previewed` tells every step, then `committed` the last one, or `cancelled`
-    after Escape or the right button. Typing ends in `committed` alone. The wheel edits only while
+    While it is scrubbed `previewed` tells every step, then `committed` the last one; after Escape or
+    the right button `previewed` tells the number of before, then comes `cancelled`. Typing ends in `committed` alone. The wheel edits only while
     the field has the focus.
 
     Parameters
@@ -324,6 +324,8 @@ class NumberField(QWidget):
         if scrub is not None:
             self._value = scrub.start
             self.update()
+            if scrub.moving and scrub.start is not None:
+                self.previewed.emit(scrub.start)  # who keeps at once what is tried has the number of before
             self.cancelled.emit()
 
     # ------------------------------------------------------------ looks

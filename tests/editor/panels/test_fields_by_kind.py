@@ -4,11 +4,14 @@ A factor that is applied on one way only (millimetres, per cent, degrees) shows 
 """
 
 import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QScrollArea
 
 from editor.qt.number_field import NumberField
 from editor.shell.panels import panel_specs
 from tests.editor.actions import rich
 from tests.editor.panel_stage import Stage
+from tests.editor.user import User
 
 GL = {"viewport", "source_view"}
 """These draw on the graphics card and have no number fields of their own."""
@@ -92,3 +95,37 @@ def test_every_number_is_kept_in_the_unit_that_its_field_shows(qapp, name: str) 
     finally:
         stage.close(qapp)
     assert found == near
+
+
+@pytest.mark.parametrize("name", [spec.id for spec in panel_specs() if spec.id not in GL])
+def test_escape_takes_the_drag_of_every_number_back(qapp, name: str) -> None:
+    """The document has not changed, and what the field belongs to shows the number of before."""
+    (spec,) = [spec for spec in panel_specs() if spec.id == name]
+    session, _ = rich.at_stage(WHERE.get(name, "plain"))
+    session.selection.select(["upper_arm_l"])
+    stage, left = Stage(qapp, session), {}
+    try:
+        panel = shown(qapp, stage, spec)
+        user = User(stage.window)
+        for field_name, field in fields_of(panel).items():
+            area = field.parentWidget()
+            while area is not None and not isinstance(area, QScrollArea):
+                area = area.parentWidget()
+            if area is not None:
+                area.ensureWidgetVisible(field)
+                user.settle()
+            project, steps, number = session.document.project, session.history.position, field.value
+            start = QPointF(field.rect().center())
+            way = 8.0 if number < field.maximum else -8.0
+            user.drag(field, start, start + QPointF(way, 0.0), steps=2, release=False)
+            tried = field.value
+            user.press("Esc")
+            user.release_mouse(start)
+            getattr(panel, "refresh", lambda: None)()
+            user.settle()
+            same = session.document.project is project and session.history.position == steps
+            if tried == number or not same or field.value != number:
+                left[field_name] = number, tried, field.value, same
+    finally:
+        stage.close(qapp)
+    assert not left
