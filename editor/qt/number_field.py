@@ -37,8 +37,8 @@ class NumberField(QWidget):
     """One number. Set it with `set_value` (which tells nobody); listen to what the person does.
 
     While it is scrubbed `previewed` tells every step, then `committed` the last one; after Escape or
-    the right button `previewed` tells the number of before, then comes `cancelled`. Typing ends in `committed` alone. The wheel edits only while
-    the field has the focus.
+    the right button `previewed` tells the number of before, then comes `cancelled`. Typing ends in
+    `committed` alone. The wheel edits only while the field has the focus.
 
     Parameters
     ----------
