@@ -167,7 +167,7 @@ class MirrorLists:
         return (first, second) if ahead else (second, first)
 
     def _put(self, label: str, rig: Rig, mirror: MirrorSetup) -> bool:
-        return self.session.edits.put(label, replace(rig, mirror=mirror))
+        return mirror != rig.mirror and self.session.edits.put(label, replace(rig, mirror=mirror))
 
     def _rig(self) -> Rig:
         if self.session.rig is None:

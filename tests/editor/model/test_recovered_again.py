@@ -52,7 +52,8 @@ def test_a_file_that_was_opened_is_the_journals_start_and_is_not_written_again(t
     session.files.open(file)
     put_value(session, 5.0)
     session.journal.flush()
-    assert session.journal.path.stat().st_size < file.stat().st_size  # the step alone, beside a copy of the file
+    # The step alone: it lies beside a copy of the file.
+    assert session.journal.path.stat().st_size < file.stat().st_size
     crash(session)
     again = recovered(tmp_path)
     assert value(again) == 5.0

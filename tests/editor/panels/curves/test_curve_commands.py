@@ -78,3 +78,16 @@ def test_fitting_all_shows_the_whole_clip_and_every_key(model):
         fit = view.fit_of(lane)
         shown = curve.values * fit.factor + fit.offset
         assert np.all(shown < view.values.value(0.0)) and np.all(shown > view.values.value(400.0))
+
+
+def test_curves_out_of_sight_are_fitted_when_the_panel_is_shown_and_the_time_stays(model):
+    view = model.view
+    view.fit_all()
+    fitted = view.values
+    view.set_axes(view.axis.panned(120.0), view.values)
+    axis = view.axis
+    view.come_into_sight()
+    assert (view.axis, view.values) == (axis, fitted)  # they are in sight: nothing is to be done
+    view.set_axes(axis, view.values.fitted(1e5, 2e5))
+    view.come_into_sight()
+    assert view.axis == axis and view.values == fitted

@@ -149,9 +149,11 @@ def test_shift_chooses_a_span_within_the_take_and_escape_drops_it(model, run):
 
 def test_the_middle_button_drags_the_view(model, run):
     model.resize(LABELS + 600.0, 60.0)
-    x = model.x(1.0)
+    x, told = model.x(1.0), []
+    model.changed.connect(told.append)
     model.press(300.0, 50.0, middle=True)
     model.move(330.0, 40.0)
+    assert len(told) == 1
     model.move(340.0, 40.0)
     assert model.x(1.0) == pytest.approx(x + 40.0) and model.scroll == 10.0 and run.seeks == []
 
