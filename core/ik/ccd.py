@@ -40,7 +40,8 @@ def solve(
     Per step each bone, from the end to the root (or the reverse), turns the end toward the goal by
     the shortest arc, as far as its stiffness (0 free .. 1 fixed), the largest `step` in radians
     and its limit allow. A damped least-squares turn of all bones together closes the step, kept
-    where it brings the end nearer: plain CCD zigzags over the last centimetres. Stops at the
+    where it brings the end nearer: plain CCD zigzags over the last centimetres. It has what the
+    turns before left of `step`: no bone turns farther in one step. Stops at the
     tolerance, at the step limit, or when a step gains less than `GAIN`. Solving from a solution
     changes nothing. A straight chain that points at or away from the goal is bent a little first,
     always to the same side.
@@ -80,9 +81,9 @@ def solve_numpy(
         if not active.any():
             break
         poses = np.flatnonzero(active)
-        for bone in order:
-            _turn(chain, bone, goal, poses, float(give[bone]), step)
-        _close(chain, goal, poses, give, step)
+        turned = [_turn(chain, bone, goal, poses, float(give[bone]), step) for bone in order]
+        left = np.inf if step >= np.pi else step - np.max(turned, axis=0)
+        _close(chain, goal, poses, give, np.minimum(CLOSING_TURN, left))
         taken[poses] += 1
         now = _distance(chain, goal)
         active &= (now > tolerance) & (np.abs(distance - now) > GAIN)
@@ -95,8 +96,10 @@ def _distance(chain: Chain, goal: FloatArray) -> FloatArray:
     return distance
 
 
-def _turn(chain: Chain, bone: int, goal: FloatArray, poses: IndexArray, give: float, step: float) -> None:
-    """One bone's share: turn everything below it so that the end looks at the goal."""
+def _turn(
+    chain: Chain, bone: int, goal: FloatArray, poses: IndexArray, give: float, step: float
+) -> FloatArray:
+    """One bone's share: turn everything below it so that the end looks at the goal; the angles ``(P,)``."""
     pivot = chain.joints[poses, bone]
     arc = quat.to_rotation_vector(quat.shortest_arc(chain.joints[poses, -1] - pivot, goal[poses] - pivot))
     angle = np.linalg.norm(arc, axis=-1, keepdims=True)
@@ -115,10 +118,16 @@ def _turn(chain: Chain, bone: int, goal: FloatArray, poses: IndexArray, give: fl
     delta = quat.multiply(quat.multiply(above, turned), quat.conjugate(before))
     below = chain.joints[poses, bone + 1 :] - pivot[:, None]
     chain.joints[poses, bone + 1 :] = pivot[:, None] + quat.rotate(delta[:, None], below)
+    done: FloatArray = allowed[..., 0]
+    return done
 
 
-def _close(chain: Chain, goal: FloatArray, poses: IndexArray, give: FloatArray, step: float) -> None:
+def _close(
+    chain: Chain, goal: FloatArray, poses: IndexArray, give: FloatArray, room: float | FloatArray
+) -> None:
     """One damped least-squares turn of all bones (Wampler 1986), undone where it does not gain.
+
+    No bone turns by more than `room`, radians.
 
     The Jacobian's ``J·Jᵀ`` is 3×3 for a chain whose joints turn freely:
     ``Σ gᵢ(|rᵢ|²·1 − rᵢ·rᵢᵀ)`` with `r` from each joint to the end. A hinge about `a` adds
@@ -139,7 +148,7 @@ def _close(chain: Chain, goal: FloatArray, poses: IndexArray, give: FloatArray, 
     along = np.sum(wished * hinges, axis=-1, keepdims=True) * hinges
     turn = give[:, None] * np.where(hinges.any(axis=-1, keepdims=True), along, wished)
     largest = np.linalg.norm(turn, axis=-1).max(axis=1)[:, None, None]
-    turn *= np.minimum(1.0, min(CLOSING_TURN, step) / np.maximum(largest, 1e-12))
+    turn *= np.minimum(1.0, np.reshape(room, (-1, 1, 1)) / np.maximum(largest, 1e-12))
     above = chain.base_rotation[poses]
     for bone in range(len(chain.bones)):
         model = quat.multiply(above, local[:, bone])

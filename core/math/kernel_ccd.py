@@ -19,8 +19,12 @@ CLOSING_TURN = 0.5
 
 @plain
 def _sweep(base, local, joints, offsets, model, rest, kinds, limits, goal, give, step, root_first):
-    """One CCD step over all bones; ends with joints and model rotations in place."""
+    """One CCD step over all bones; ends with joints and model rotations in place.
+
+    Returns the largest turn that a bone made, where turns are held back at all; else 0.
+    """
     n = len(local)
+    most = 0.0
     ex, ey, ez = joints[n, 0], joints[n, 1], joints[n, 2]
     for k in range(n):
         b = k if root_first else n - 1 - k
@@ -30,7 +34,9 @@ def _sweep(base, local, joints, offsets, model, rest, kinds, limits, goal, give,
             vx, vy, vz = vector(qx, qy, qz, qw)
             angle = math.sqrt(vx * vx + vy * vy + vz * vz)
             if angle > 0.0:
-                share = min(angle * give[b], step) / angle
+                allowed = min(angle * give[b], step)
+                most = max(most, allowed)
+                share = allowed / angle
                 qx, qy, qz, qw = turn(vx * share, vy * share, vz * share)
         ax, ay, az, aw = above(base, model, b)
         if root_first:
@@ -52,6 +58,7 @@ def _sweep(base, local, joints, offsets, model, rest, kinds, limits, goal, give,
             ox, oy, oz = rotate(mx, my, mz, mw, offsets[b, 0], offsets[b, 1], offsets[b, 2])
             joints[b + 1, 0], joints[b + 1, 1], joints[b + 1, 2] = px + ox, py + oy, pz + oz
     place(base, local, joints, offsets, model)
+    return most
 
 
 @plain
@@ -63,8 +70,11 @@ def _hinge(base, model, rest, limits, b):
 
 
 @plain
-def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give, step, kept, stood, wished):
-    """The damped least-squares turn of `core.ik.ccd`, undone where it does not gain; the distance after."""
+def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give, room, kept, stood, wished):
+    """The damped least-squares turn of `core.ik.ccd`, undone where it does not gain; the distance after.
+
+    No bone turns by more than `room`.
+    """
     n = len(local)
     before = gap(joints, goal)
     xx = xy = xz = yy = yz = zz = 0.0
@@ -107,7 +117,7 @@ def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give,
             wx, wy, wz = hx * along, hy * along, hz * along
         wished[b, 0], wished[b, 1], wished[b, 2] = give[b] * wx, give[b] * wy, give[b] * wz
         largest = max(largest, give[b] * math.sqrt(wx * wx + wy * wy + wz * wz))
-    share = min(1.0, min(CLOSING_TURN, step) / max(largest, 1e-12))
+    share = min(1.0, room / max(largest, 1e-12))
     for b in range(n):
         for i in range(4):
             kept[b, i] = local[b, i]
@@ -185,7 +195,10 @@ def ccd(
             turn_models(root, bones, model)
             unlock(root, bones, places, arms, model, rest, kinds, limits, aim)
             for _ in range(iterations):
-                _sweep(root, bones, places, arms, model, rest, kinds, limits, aim, give, step, root_first)
+                most = _sweep(
+                    root, bones, places, arms, model, rest, kinds, limits, aim, give, step, root_first
+                )
+                room = CLOSING_TURN if step >= math.pi else min(CLOSING_TURN, step - most)
                 now = _close(
                     root,
                     bones,
@@ -197,7 +210,7 @@ def ccd(
                     limits,
                     aim,
                     give,
-                    step,
+                    room,
                     kept,
                     stood,
                     wished,
