@@ -26,7 +26,6 @@ from core.clips.evaluator import ClipEvaluator
 from core.clips.reduce import reduce_clip
 from core.io import load
 from core.math import euler, kernels, quat, transform
-from core.math.threads import spread
 from core.math.transform import Transform
 from core.pose import blend, kinematics
 from core.tracks.fit import fit_knots, knots_numpy
@@ -263,11 +262,7 @@ def working(path: Path) -> list[Row]:
         for track in tracks[:some]:
             solve(track.times, track.values[:, None])
 
-    def some(_: int, part: slice) -> None:
-        for track in tracks[part]:
-            fit_knots(track.times, track.values[:, None], 0.1)
-
-    ours = median(lambda: spread(some, slice(0, len(tracks)), 8), 3)
+    ours = median(lambda: fit(lambda t, v: fit_knots(t, v, 0.1), 198), 3)
     edges, even = np.array([0, 3999]), np.ones(4000)
     slow = (
         median(lambda: fit(lambda t, v: knots_numpy(t, v, np.array([10.0]), even, False, edges), 6), 1) * 33
