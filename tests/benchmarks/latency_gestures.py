@@ -102,6 +102,8 @@ def visible_rows(tree: QTreeView) -> list[QRect]:
     """Where the rows in sight are, from the top on."""
     inside, found = tree.viewport().rect(), []
     index = tree.indexAt(inside.topLeft())
+    if index.isValid() and not inside.contains(tree.visualRect(index).center()):
+        index = tree.indexBelow(index)  # the first is cut off
     while index.isValid() and inside.contains(tree.visualRect(index).center()):
         found.append(tree.visualRect(index))
         index = tree.indexBelow(index)
