@@ -8,6 +8,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QThreadPo
 from PySide6.QtWidgets import QApplication
 from shiboken6 import Shiboken
 
+from core.math.threads import POOL
+
 PATIENCE = 2.0
 """Seconds that threads get to come to their end, and single-shot timers to fire."""
 
@@ -55,6 +57,7 @@ class Leaks:
             if thread not in self.threads
             and thread.is_alive()
             and not isinstance(thread, threading._DummyThread)
+            and not thread.name.startswith(POOL)  # kept for the next large work, and idle till then
         ]
         busy = QThreadPool.globalInstance().activeThreadCount()
         if busy:

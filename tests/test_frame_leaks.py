@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QWidget
 
+from core.math import threads
 from tests import leaks
 from tests.leaks import Leaks
 
@@ -20,6 +21,14 @@ def test_leaks_clean_test_finds_nothing(qapp):
     timer.stop()
     worker = threading.Thread(target=lambda: None)
     worker.start()
+    assert before.found() == []
+
+
+def test_leaks_threads_kept_for_large_work_are_none(qapp, monkeypatch):
+    monkeypatch.setattr(threads, "processors", lambda: 2)
+    threads._pool.cache_clear()  # whatever came before, its thread is a new one
+    before = Leaks(qapp)
+    threads.spread(lambda side, part: None, slice(0, 2), 1)
     assert before.found() == []
 
 

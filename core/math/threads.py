@@ -8,11 +8,13 @@ from functools import cache
 
 MOST = 8
 """Threads at most, the caller's among them: memory is the limit of these kernels before that."""
+POOL = "kernels"
+"""What the names of the threads begin with; they wait for work as long as the program runs."""
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(MOST - 1, "kernels")
+    return ThreadPoolExecutor(MOST - 1, POOL)
 
 
 class _Here(threading.local):
