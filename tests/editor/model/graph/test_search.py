@@ -5,18 +5,13 @@ import pytest
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.search import Entry, _word_rank
-from editor.model.session import Session
-from tests.editor.panels.graph.graphs import GRAPH, STATES, graph_project
+from tests.editor.panels.graph.graphs import GRAPH, STATES, graph_session
 
 
 @pytest.fixture
 def editor():
-    session = Session.create()
-    project = graph_project()
-    session.document.replace(project, None)
-    session.playback.set_clip(project.clips[0].id)
+    session = graph_session()
     made = session.feature(GraphEditor)
-    made.canvas.open(GRAPH)
     yield made
     session.close()
 

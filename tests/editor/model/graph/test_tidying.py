@@ -11,20 +11,15 @@ from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import GRID
 from editor.model.graph.layout import COLORS
 from editor.model.graph.scene import COMMENT_HEAD
-from editor.model.session import Session
-from tests.editor.panels.graph.graphs import BLEND, CLIP_A, CLIP_B, GRAPH, MACHINE, OUTPUT, graph_project
+from tests.editor.panels.graph.graphs import BLEND, CLIP_A, CLIP_B, MACHINE, OUTPUT, graph_session
 
 THREE = (CLIP_A, BLEND, OUTPUT)
 
 
 @pytest.fixture
 def editor():
-    session = Session.create()
-    project = graph_project()
-    session.document.replace(project, None)
-    session.playback.set_clip(project.clips[0].id)
+    session = graph_session()
     made = session.feature(GraphEditor)
-    made.canvas.open(GRAPH)
     made.session = session
     yield made
     session.close()

@@ -5,7 +5,6 @@ import pytest
 from core.errors import ValidationError
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.state import PinPlace
-from editor.model.session import Session
 from tests.editor.panels.graph.graphs import (
     BACK,
     BLEND,
@@ -18,18 +17,14 @@ from tests.editor.panels.graph.graphs import (
     OUTPUT,
     STATES,
     WALKING,
-    graph_project,
+    graph_session,
 )  # fmt: skip
 
 
 @pytest.fixture
 def editor():
-    session = Session.create()
-    project = graph_project()
-    session.document.replace(project, None)
-    session.playback.set_clip(project.clips[0].id)
+    session = graph_session()
     made = session.feature(GraphEditor)
-    made.canvas.open(GRAPH)
     made.canvas.resize((1600.0, 1200.0))
     made.canvas.fit()
     yield made

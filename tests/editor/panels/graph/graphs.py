@@ -11,6 +11,7 @@ from core.ids import AssetId
 from core.project.project import Project
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.state import PinPlace
+from editor.model.session import Session
 from tests.editor.stage import RIG, TURN, WALK, Stage, small_project, stage
 
 GRAPH = AssetId("graph-test")
@@ -73,6 +74,15 @@ def graph_project() -> Project:
     project = small_project()
     graph = small_graph()
     return Project({**project.assets, graph.id: graph})
+
+
+def graph_session() -> Session:
+    """A session without a window in which the graph is open; whoever asks for it closes it."""
+    session, project = Session.create(), graph_project()
+    session.document.replace(project, None)
+    session.playback.set_clip(project.clips[0].id)
+    session.feature(GraphEditor).canvas.open(GRAPH)
+    return session
 
 
 class Hand:

@@ -9,7 +9,6 @@ from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import GRID, View
 from editor.model.graph.scene import wire_key
 from editor.model.graph.state import Cutting
-from editor.model.session import Session
 from editor.tools.graph.gestures import EDGE, SCROLL, edge_scroll
 from editor.tools.graph.press import gesture_at
 from editor.tools.pointer import Button, Modifiers, Pointer
@@ -25,7 +24,7 @@ from tests.editor.panels.graph.graphs import (
     OUTPUT,
     STATES,
     WALKING,
-    graph_project,
+    graph_session,
 )  # fmt: skip
 
 SHIFT, CTRL, ALT = Modifiers.SHIFT, Modifiers.CTRL, Modifiers.ALT
@@ -35,13 +34,9 @@ class Hand:
     """The canvas and a pointer over it; places are those of the scene."""
 
     def __init__(self) -> None:
-        self.session = Session.create()
-        project = graph_project()
-        self.session.document.replace(project, None)
-        self.session.playback.set_clip(project.clips[0].id)
+        self.session = graph_session()
         self.editor = self.session.feature(GraphEditor)
         self.canvas = self.editor.canvas
-        self.canvas.open(GRAPH)
         self.canvas.resize((1600.0, 1200.0))
         self.canvas.view = View(-120.0, -300.0, 1.0)
         self.before = self.session.document.project
