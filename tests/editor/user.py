@@ -410,6 +410,9 @@ class User:
             if self.until(lambda: entry_of(QApplication.activePopupWidget()) is not None, wait):
                 break
             if above is not None and Shiboken.isValid(above[0]) and above[0].isVisible():
+                # the screen's own pointer, where an earlier test left it, may lie on another entry and point at it
+                QCursor.setPos(self.window.screen().geometry().bottomRight())
+                self.settle()
                 if attempt % 2:
                     self.click(above[0], above[0].actionGeometry(above[1]).center())
                     continue
