@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.errors import ValidationError
 from core.math import kernels
 
 Floats = npt.NDArray[np.float32]
@@ -25,7 +26,14 @@ def extremes(columns: Sequence[FloatArray], start: int, end: int, size: int) -> 
     -------
     least, greatest
         ``(G, N)``.
+
+    Raises
+    ------
+    ValidationError
+        Rows that some column does not have: the kernel would read beyond it.
     """
+    if not 0 <= start < end <= min(map(len, columns), default=0):
+        raise ValidationError(f"extremes: expected rows that every column has, got {start} to {end}")
     shape = -(-(end - start) // size), len(columns)
     compiled = kernels.compiled()
     if compiled is None:
@@ -33,6 +41,7 @@ def extremes(columns: Sequence[FloatArray], start: int, end: int, size: int) -> 
             block, starts = _block(columns, start, end), np.arange(0, end - start, size)
             least, most = (pick.reduceat(block, starts, axis=1) for pick in (np.minimum, np.maximum))
             return turned(least), turned(most)
+    columns = [np.asarray(column, np.float64) for column in columns]
     low, high = np.empty(shape, np.float32), np.empty(shape, np.float32)
     compiled.columns.extremes(*_places(columns), start, end, size, low, high)
     return low, high

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import constant
+from core.errors import ValidationError
 from core.math import columns, kernels
 
 
@@ -38,6 +39,18 @@ def test_extremes_are_those_of_each_group(count, keys, size, seed, data):
             groups = [column[first : min(first + size, end)] for first in range(start, end, size)]
             assert np.array_equal(low[:, number], np.float32([group.min() for group in groups]))
             assert np.array_equal(high[:, number], np.float32([group.max() for group in groups]))
+
+
+def test_columns_of_other_numbers_are_read_as_what_they_are():
+    given_columns = [np.arange(6, dtype=np.float32), np.arange(6)[::-1]]
+    for low, high in both(lambda: columns.extremes(given_columns, 1, 6, 3)):
+        assert low.tolist() == [[1.0, 2.0], [4.0, 0.0]] and high.tolist() == [[3.0, 4.0], [5.0, 1.0]]
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 3), (2, 2), (0, 6)])
+def test_rows_that_a_column_lacks_are_refused(start, end):
+    with pytest.raises(ValidationError, match="every column"):
+        columns.extremes([np.zeros(9), np.zeros(5)], start, end, 4)
 
 
 @pytest.mark.parametrize("count", [1, 16, 17, 130])
