@@ -167,6 +167,7 @@ def install_packages(packages: list[str]) -> None:
     if not shutil.which("apt-get"):
         raise SetupError(unmet_message(packages, "this system has no apt-get"))
     prefix = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "Dpkg::Use-Pty=0"]
+    prefix += ["-o", "DPkg::Lock::Timeout=120"]  # another program may be installing something
     if os.geteuid() != 0:
         if not shutil.which("sudo"):
             raise SetupError(unmet_message(packages, "you are not root, and there is no sudo"))
@@ -401,11 +402,12 @@ def check_steps(ruff_options: list[str]) -> list[tuple[str, int, float]]:
         "mypy": [str(venv_program("python")), "-m", "mypy"],
         "layers": [str(venv_program("lint-imports"))],
     }
+    environment = child_environment() | {"MYPY_NUM_WORKERS": str(os.cpu_count() or 1)}
     results = []
     for name, command in steps.items():
         headline(name)
         started = time.monotonic()
-        code = subprocess.call(command, cwd=ROOT, env=child_environment())
+        code = subprocess.call(command, cwd=ROOT, env=environment)
         results.append((name, code, time.monotonic() - started))
     return results
 

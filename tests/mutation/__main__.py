@@ -6,8 +6,9 @@ python3 dev.py mutate editor/model/history.py
 python3 dev.py mutate core/ik --sample 50 --reach reach.jsonl --tests tests/core/ik tests/core/pose
 
 With --reach the tests are run once to see which statements each comes to; then only the tests that come to a change
-are asked, in warm processes: some ten times as quick. The file serves later runs, also of fewer files or others:
-only test files that were changed, or came to a source file that was changed, are run again.
+are asked, in warm processes. A change in a function costs some 0.3 s: the function is exchanged in a process that has
+the tests collected. The file serves later runs, also of fewer files or others: only test files that were changed, or
+came to a source file that was changed, are run again.
 
 Every place of the files is as likely as any other; without --sample all changes are made, which takes hours for a
 package. The nearest tests are asked first. Outcomes are kept in the session file; a run that was stopped goes on

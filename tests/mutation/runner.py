@@ -19,6 +19,7 @@ from typing import TextIO
 from tests.mutation.choice import module_name, package, stages
 from tests.mutation.reach import Reach
 from tests.mutation.sites import Mutant, changed, files
+from tests.mutation.swap import NOT_EXCHANGED
 
 OVERLAY = Path(__file__).parent / "overlay"
 LEAST = 60.0
@@ -102,12 +103,17 @@ class Runner:
         self._locks: dict[tuple[str, ...], threading.Lock] = {}
         self._guard = threading.Lock()
         self._warm: Queue[Warm] = Queue()
+        self._swap: Queue[Warm] = Queue()
+        self._exchanging = False
+        self._unfit: dict[str, bool] = {}
 
     def run(self, mutants: list[Mutant]) -> list[Outcome]:
         """The outcomes, of this run and of those before, in the order of the changes."""
         done = 0
         outcomes = []
-        with self._processes({package(m.path) for m in mutants}), ThreadPoolExecutor(self.workers) as pool:
+        packages = {package(m.path) for m in mutants}
+        near = {t.split("::", 1)[0] for m in mutants for t in self.reach.of(m)} if self.reach else set()
+        with self._processes(packages, near), ThreadPoolExecutor(self.workers) as pool:
             for outcome in pool.map(self._one, mutants):
                 outcomes.append(outcome)
                 done += 1
@@ -137,16 +143,27 @@ class Runner:
                 list(pool.map(lambda name: reach.learn(self.root, name, run, folder), fresh))
 
     @contextlib.contextmanager
-    def _processes(self, packages: set[str]) -> Iterator[None]:
-        """Warm processes as long as a run takes, each with a screen of its own; none where there is no fork."""
+    def _processes(self, packages: set[str], tests: set[str] = frozenset()) -> Iterator[None]:  # type: ignore[assignment]
+        """Warm processes as long as a run takes, each with a screen of its own; none where there is no fork.
+
+        Parameters
+        ----------
+        tests : files of tests that are collected once, for changes that can be exchanged in a process
+        """
         if not hasattr(os, "fork") or self.reach is None:
             yield
             return
         with contextlib.ExitStack() as stack:
             for warm in stack.enter_context(warm_processes(self.root, packages, self.workers)):
                 self._warm.put(warm)
+            if tests:
+                swapping = warm_processes(self.root, set(tests), self.workers, "tests.mutation.swap")
+                for warm in stack.enter_context(swapping):
+                    self._swap.put(warm)
+                self._exchanging = True
             yield
-            self._warm = Queue()
+            self._exchanging = False
+            self._warm, self._swap = Queue(), Queue()
 
     def _one(self, mutant: Mutant) -> Outcome:
         source = (self.root / mutant.path).read_text(encoding="utf-8")
@@ -170,14 +187,41 @@ class Runner:
             file.write_text(text, encoding="utf-8")
             words = "\n".join((module_name(mutant.path), str(self.root / mutant.path), str(file)))
             asked = False
+            exchanged = self._exchanging
             for tests, limits in self._lists(mutant):
                 asked = True
-                code, by = self._tests(tests, limits, {"POSEWRIGHT_MUTANT": words})
+                code, by = NOT_EXCHANGED, ""
+                if exchanged:
+                    code, by = self._exchanged(tests, limits, {"POSEWRIGHT_MUTANT": words})
+                    exchanged = code != NOT_EXCHANGED
+                if code == NOT_EXCHANGED:
+                    code, by = self._tests(tests, limits, {"POSEWRIGHT_MUTANT": words})
                 if code and by not in tests and by != "time":
                     self.note(f"? {by}")
                 if code:
                     return "killed", by
         return ("survived" if asked else "no tests"), ""
+
+    def _exchanged(
+        self, tests: list[str], limits: tuple[float, float], change: dict[str, str]
+    ) -> tuple[int, str]:
+        """As `_tests`, in a process that exchanges the changed functions.
+
+        A test that fails there without a change too, and so tells nothing, is left out from then on.
+        """
+        left = [test for test in tests if not self._unfit.get(test)]
+        while left:
+            code, by = self._tests(left, limits, change, server=self._swap)
+            if not code or code == NOT_EXCHANGED or by not in left:
+                return code, by
+            if by not in self._unfit:
+                self._unfit[by] = bool(self._tests([by], (LEAST, LEAST), {}, server=self._swap)[0])
+                if self._unfit[by]:
+                    self.note(f"{by} fails without a change too where functions are exchanged")
+            if not self._unfit[by]:
+                return code, by
+            left.remove(by)
+        return 0, ""
 
     def _lists(self, mutant: Mutant) -> Iterator[tuple[list[str], tuple[float, float]]]:
         """Lists of tests in the order in which they are asked, with the seconds of processor and clock for each."""
@@ -205,7 +249,12 @@ class Runner:
             return self._baselines[tests]
 
     def _tests(
-        self, tests: list[str], limits: tuple[float, float], environment: dict[str, str], reach: str = ""
+        self,
+        tests: list[str],
+        limits: tuple[float, float],
+        environment: dict[str, str],
+        reach: str = "",
+        server: "Queue[Warm] | None" = None,
     ) -> tuple[int, str]:
         """The status of a list of tests, and the first that failed."""
         options = ["-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-rfE", *PLAIN]
@@ -214,11 +263,14 @@ class Runner:
         if self._warm.empty() and not self.reach:
             code, output = cold(self.root, [*options, *tests], environment, limits[1])
         else:
-            warm = self._warm.get()
+            servers = server or self._warm
+            warm = servers.get()
             try:
                 code, output = warm.ask(tests, options, environment, limits, reach)
             finally:
-                self._warm.put(warm)
+                servers.put(warm)
+        if code == NOT_EXCHANGED:
+            return code, ""
         if code is None:
             return 1, "time"
         if code == 5:  # nothing was collected, or all was skipped
@@ -313,6 +365,7 @@ class Warm:
         request = {"tests": tests, "options": [*options, *more], "environment": environment | self._screen,
                    "output": str(out), "cpu": limits[0], "wall": limits[1], "folder": str(base),
                    "reach": reach}  # fmt: skip
+        out.write_bytes(b"")
         self._asks.write(json.dumps(request) + "\n")
         self._asks.flush()
         answer = self._answers.readline()
@@ -322,17 +375,24 @@ class Warm:
 
 
 @contextlib.contextmanager
-def warm_processes(root: Path, packages: set[str], count: int) -> Iterator[list[Warm]]:
-    """Start servers that have everything loaded but what imports the packages."""
+def warm_processes(
+    root: Path, packages: set[str], count: int, module: str = "tests.mutation.warm"
+) -> Iterator[list[Warm]]:
+    """Start servers that have everything loaded but what imports the packages.
+
+    Parameters
+    ----------
+    packages : or test files, for the module `tests.mutation.swap`
+    """
     environment = environment_of() | {"HYPOTHESIS_PROFILE": "mutants", "LIBGL_ALWAYS_SOFTWARE": "1"}
     if sys.platform.startswith("linux"):
         environment["QT_QPA_PLATFORM"] = "xcb"
-    names = sorted(name.replace("/", ".").removesuffix(".py") for name in packages)
+    names = sorted(packages)
     pairs = [(os.pipe(), os.pipe()) for _ in range(count)]
     theirs = [fd for asks, answers in pairs for fd in (asks[0], answers[1])]
     words = [f"{asks[0]},{answers[1]}" for asks, answers in pairs]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.mutation.warm", *words, *names],
+        [sys.executable, "-m", module, *words, *names],
         cwd=root, env=environment, pass_fds=theirs, text=True, start_new_session=True,
     )  # fmt: skip
     for fd in theirs:

@@ -135,7 +135,8 @@ def changed(source: str, mutant: Mutant) -> str | None:
         return None
     try:
         same = ast.dump(ast.parse(text)) == ast.dump(ast.parse(source))
-    except SyntaxError:
+        compile(text, mutant.path, "exec", dont_inherit=True)
+    except SyntaxError:  # such as two arguments of one name
         return None
     return None if same else text
 

@@ -239,6 +239,18 @@ def test_the_mirror_is_asked_first():
     assert first == ["tests/core/ik/test_two_bone.py"]
 
 
+def test_a_change_that_is_no_program_is_none():
+    source = "def linked(before: int, after: int):\n    return before, after\n"
+    swaps = [
+        sites.changed(source, sites.Mutant("a.py", type(op).__name__, n, *place))
+        for place, ways in sites.places(source).items()
+        for op, n in ways
+    ]
+    swapped = [source.replace("return before", "return after"), source.replace(", after\n", ", before\n")]
+    assert sorted(filter(None, swaps)) == sorted(swapped)  # none has two arguments of one name
+    assert len(swaps) > len(swapped)
+
+
 def test_an_unknown_path_is_said():
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(

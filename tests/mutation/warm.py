@@ -88,8 +88,8 @@ class Reached:
             self.shared |= self._numbers() - before
 
 
-def child(request: dict[str, Any]) -> int:
-    """Run the tests of a request in this process and return pytest's status."""
+def settle(request: dict[str, Any]) -> None:
+    """Make this process a group of its own, with the output, environment and limits that a request names."""
     os.setsid()
     with open(request["output"], "wb") as out:
         os.dup2(out.fileno(), 1)
@@ -105,6 +105,11 @@ def child(request: dict[str, Any]) -> int:
     import sitecustomize
 
     sitecustomize.install()
+
+
+def child(request: dict[str, Any]) -> int:
+    """Run the tests of a request in this process and return pytest's status."""
+    settle(request)
     plugins = [Reached(request["reach"])] if request.get("reach") else []
     return int(pytest.main([*request["options"], *request["tests"]], plugins=plugins))
 
@@ -112,7 +117,8 @@ def child(request: dict[str, Any]) -> int:
 def main() -> None:
     """Load everything once, then fork a server for each pair of pipes."""
     pairs = [tuple(map(int, word.split(","))) for word in sys.argv[1:] if word[0].isdigit()]
-    preload([word for word in sys.argv[1:] if not word[0].isdigit()])
+    names = [word for word in sys.argv[1:] if not word[0].isdigit()]
+    preload([name.replace("/", ".").removesuffix(".py") for name in names])
     children = []
     for asks, answers in pairs:
         pid = os.fork()
