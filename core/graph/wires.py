@@ -8,7 +8,7 @@ from core.graph.language.compiler import Scope, compile_expression
 from core.graph.language.functions import FUNCTIONS
 from core.graph.language.program import DT, Op
 from core.graph.language.syntax import ExpressionError
-from core.graph.language.values import BOOL, FLOAT, Kind, Value, ValueType
+from core.graph.language.values import BOOL, FLOAT, Kind, Value, ValueType, resting
 from core.graph.names import near
 
 VALUE_NODES = ("expression", "function", "get")
@@ -181,7 +181,7 @@ class Wires:
             if c.link(sheet, node.id, pin) is not None:
                 names[pin] = self._wired(sheet, node, pin)
             else:
-                names[pin] = self._text(sheet, node, node.literals.get(pin, "0"), {}, wanted, pin)
+                names[pin] = self._text(sheet, node, node.literals.get(pin, resting(wanted)), {}, wanted, pin)
         return self._text(sheet, node, f"{name}({', '.join(function.parameters)})", names, None)
 
     def _text(

@@ -98,6 +98,15 @@ def _something_lasts(p, q, si, op, before, after, period):
 
 
 @part
+def _under_way(p, si, op):
+    """Whether a notify with a duration is under way: it goes on where playback stands still, too."""
+    r, lasting = row_of(p, op), 0
+    for k in range(p[p[r + at.O_DATA] + at.P_LASTING_COUNT]):
+        lasting += si[p[r + at.O_INTS] + 1 + k]
+    return lasting != 0
+
+
+@part
 def _notify(p, q, si, sf, wi, wf, op, before, after, there, period):
     """Note the notifies between two playback times, in the order passed."""
     d = p[row_of(p, op) + at.O_DATA]
@@ -153,7 +162,7 @@ def clip_travel(p, q, si, sf, wi, wf, op, speed, follows):
         return
     si[i] = 0
     notifies = p[d + at.P_NOTIFY_COUNT] + p[d + at.P_LASTING_COUNT]
-    if before == after or notifies == 0:
+    if notifies == 0 or (before == after and not _under_way(p, si, op)):
         return
     period = length if loops else 0.0
     if (loops and abs(after - before) > MANY_TURNS * length) or _something_lasts(

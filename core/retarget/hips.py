@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import BoolArray, FloatArray
 
 STIFF = np.radians(4.0)
 """A leg bent less than this is taken to be bent by this: straighter ones would drown out all others."""
@@ -120,13 +120,28 @@ def risen(legs: list[Asked], fps: float, cuts: Sequence[int] = (), looping: bool
 
 
 def _near_mean(values: FloatArray, weight: FloatArray, width: float, looping: bool) -> FloatArray:
-    """Weighted mean ``(T,)`` of values near in time; toward 0 where all weight is far."""
+    """Weighted mean ``(T,)`` of values near in time; from half the width on it eases to 0 where all weight is far."""
     half = max(round(width), 1)
     kernel = np.hanning(2 * half + 3)[1:-1]
     # what is far from any stance follows none
     slight = 1e-3 * float(weight.max())
     above, below = (_spread(row, kernel, half, looping) for row in (weight * values, weight))
-    return np.asarray(above / (below + slight))
+    # The mean itself stays what the last stance asks for until nothing of it is left: it would be lost in a frame.
+    left = np.clip(2.0 - 2.0 * _frames_to(weight > slight, looping) / (half + 1), 0.0, 1.0)
+    return np.asarray(above / (below + slight) * left * left * (3.0 - 2.0 * left))
+
+
+def _frames_to(marked: BoolArray, looping: bool) -> FloatArray:
+    """Frames ``(T,)`` to the nearest that is marked; one is."""
+    count = len(marked)
+    frames = np.flatnonzero(marked)
+    if looping and count > 2:  # the last frame is the first again
+        frames = np.concatenate([frames + turn * (count - 1) for turn in (-1, 0, 1)])
+    here = np.arange(count)
+    after = np.searchsorted(frames, here)
+    ahead = frames[np.minimum(after, len(frames) - 1)] - here
+    behind = here - frames[np.maximum(after - 1, 0)]
+    return np.asarray(np.minimum(np.abs(ahead), np.abs(behind)), dtype=np.float64)
 
 
 def _spread(row: FloatArray, kernel: FloatArray, half: int, looping: bool) -> FloatArray:

@@ -131,6 +131,7 @@ def set_turns(
     old = track.values[place[there]]
     goals[there] = quat.aligned(goals[there], old)
     differ = (goals[there] != old).any(axis=1)
+    former = track.values
     if differ.any():
         keys, turned = place[there][differ], goals[there][differ]
         turn = quat.multiply(turned, quat.conjugate(old[differ]))
@@ -143,7 +144,7 @@ def set_turns(
         return track
     fresh = ~there
     before = np.searchsorted(track.times, at[fresh])
-    _align(goals, track, at, there)
+    _align(goals, track, former, at, there)
     codes = track.interpolations[np.maximum(before - 1, 0)]
     still = np.zeros((len(before), 4))
     rows: dict[str, npt.NDArray[Any]] = {
@@ -161,9 +162,16 @@ def _plain(track: QuaternionTrack, at: FloatArray, loop: float | None) -> bool:
     return inside or (loop is None and track.before == track.after == Extrapolation.HOLD)
 
 
-def _align(goals: FloatArray, track: QuaternionTrack, at: FloatArray, there: BoolArray) -> None:
-    """Give new keys the sign of the curve that the keys before them have left, in place."""
-    times, values = track.times.tolist(), track.values.tolist()
+def _align(
+    goals: FloatArray, track: QuaternionTrack, former: FloatArray, at: FloatArray, there: BoolArray
+) -> None:
+    """Give new keys the sign of the curve that the keys before them have left, in place.
+
+    Parameters
+    ----------
+    former : the track's values ``(K, 4)`` before any was set: those of keys after a new one are still there
+    """
+    times, values, following = track.times.tolist(), track.values.tolist(), former.tolist()
     after, when = np.searchsorted(track.times, at, side="right").tolist(), at.tolist()
     for n in np.flatnonzero(~there).tolist():
         later, goal = after[n], goals[n].tolist()
@@ -176,7 +184,7 @@ def _align(goals: FloatArray, track: QuaternionTrack, at: FloatArray, there: Boo
         share = 0.0
         if np.isfinite(start) and later < len(times) and not holds:
             share = (when[n] - start) / (times[later] - start)
-        if _apart(goal, left, values[min(later, len(values) - 1)], share):
+        if _apart(goal, left, following[min(later, len(values) - 1)], share):
             goals[n] = -goals[n]
 
 

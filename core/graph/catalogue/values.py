@@ -17,7 +17,7 @@ from core.graph.catalogue.pins import (
 from core.graph.commands import Do
 from core.graph.graph import Graph, Node
 from core.graph.language.functions import FUNCTIONS
-from core.graph.language.values import BOOL, FLOAT, INT, NAME, QUATERNION, VECTOR, Kind, ValueType
+from core.graph.language.values import BOOL, FLOAT, INT, NAME, QUATERNION, VECTOR, Kind, ValueType, resting
 
 
 def _result(type_: ValueType | None) -> tuple[Pin, ...]:
@@ -60,7 +60,7 @@ def _function(node: Node, around: Surroundings) -> Shape:
     if function is None:
         return Shape((), _result(None), parameters)
     pins = tuple(
-        value(pin, type_, "false" if type_ == BOOL else "vec(0, 0, 0)" if type_ == VECTOR else "0")
+        value(pin, type_, resting(type_))
         for pin, type_ in zip(function.parameters, function.types, strict=True)
     )
     return Shape(pins, _result(None if name in _ANY_RESULT else _RESULTS.get(name, FLOAT)), parameters)
@@ -80,7 +80,7 @@ def _action(*parameters: Parameter, pins: tuple[Pin, ...] = ()) -> Build:
 
 def _set(node: Node, around: Surroundings) -> Shape:
     type_ = variable_type(around.graph, str(node.parameters.get("variable") or ""))
-    default = "false" if type_ == BOOL else "vec(0, 0, 0)" if type_ == VECTOR else "0"
+    default = resting(type_)
     if type_ is not None and type_.kind is Kind.ENUM:
         default = f"'{(around.graph.enums.get(type_.enum) or ('',))[0]}'"
     elif type_ == NAME:

@@ -56,6 +56,17 @@ QUATERNION = ValueType(Kind.QUATERNION)
 NAME = ValueType(Kind.NAME)
 
 
+def resting(type_: ValueType | None) -> str:
+    """The expression of a pin of some type into which nothing was typed; None is any type."""
+    if type_ is None:
+        return "0"
+    return {
+        Kind.BOOL: "false",
+        Kind.VECTOR: "vec(0, 0, 0)",
+        Kind.QUATERNION: "axis_angle(vec(0, 1, 0), 0)",
+    }.get(type_.kind, "0")
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """A typed value in the register file: `register` is the first of its `type.width` numbers."""

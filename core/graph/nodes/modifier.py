@@ -56,7 +56,7 @@ def alpha_of(c: Compiler, sheet: Sheet, node: Node, pin: str = "alpha") -> Alpha
         name = reading.text(node, "alpha_curve")
         if not name:
             c.fault("no curve is chosen for its alpha", sheet.id, node.id, "alpha_curve")
-        return Alpha(0, c.table.index.get(name, -1), scale, bias) if name in c.table.index else Alpha(
+        return Alpha(0, c.table.index[name], scale, bias) if name in c.table.index else Alpha(
             c.builder.constant(FLOAT, 0.0).register, -1, scale, bias
         )  # fmt: skip
     if by == "number":

@@ -212,3 +212,13 @@ def test_space_fires_at_the_exact_moment_of_its_clips():
         instance = Instance(compile_graph(graph, project))
         found = told(instance, steps)
         assert set(found) == {"notify step@0.375"}  # a quarter of a cycle of 1.5 s
+
+
+def test_notify_under_way_goes_on_where_playback_stands_still():
+    held = Notify("hold", 0.0, 1.0, rule=NotifyRule(condition="speed < 1"))
+    drawing = Drawing(clip("a", notifies=(held,)), variables=(SPEED,))
+    node = drawing.play("a", rate="0")
+    graph = drawing.graph(drawing.pose_sheet("main", [node], [], node))
+    instance = Instance(compile_graph(graph, drawing.project(graph)))
+    kinds = [[e.kind for e in instance.step(0.1, {"speed": v}).events] for v in (0.0, 0.0, 2.0, 2.0)]
+    assert kinds == [[EventKind.BEGIN, EventKind.TICK], [EventKind.TICK], [EventKind.END], []]

@@ -66,10 +66,13 @@ def times_of(clip, frames_only):
 def check_same(first, last, suffix, tolerance=SAME, frames_only=False):
     rig, other = first.rigs[0], last.rigs[0]
     a, b = rig.skeleton, other.skeleton
-    assert set(b.names) == set(a.names)
+    ends = set(b.names) - set(a.names) if suffix == ".bvh" else set()  # BVH closes every chain by an end site
+    assert {name.removesuffix("_End") for name in ends} <= set(a.names)
+    assert set(b.names) - ends == set(a.names)
     order = [b.index(name) for name in a.names]
     parents = {name: a.names[p] if p >= 0 else None for name, p in zip(a.names, a.parents, strict=True)}
-    assert parents == {n: b.names[p] if p >= 0 else None for n, p in zip(b.names, b.parents, strict=True)}
+    back = {n: b.names[p] if p >= 0 else None for n, p in zip(b.names, b.parents, strict=True)}
+    assert parents == {name: parent for name, parent in back.items() if name not in ends}
     size = max(float(np.linalg.norm(np.ptp(placed(first, None, None).translation[0], axis=0))), 1.0)
     clips = first.clips_of(rig.id)[: 1 if suffix == ".bvh" else None]
     twins = last.clips_of(other.id)
@@ -139,8 +142,9 @@ def document(seed, looping, weighted=True):
     return project.with_assets(clip)
 
 
-@settings(max_examples=8, deadline=None)
-@given(st.integers(0, 10_000), st.booleans(), st.sampled_from([".glb", ".gltf", ".bvh", ".posewright"]))
+@settings(max_examples=2, deadline=None)
+@given(seed=st.integers(0, 10_000), looping=st.booleans())
+@pytest.mark.parametrize("suffix", [".glb", ".gltf", ".bvh", ".posewright"])
 def test_random_document_keeps_all(tmp_path_factory, seed, looping, suffix):
     project = document(seed, looping)
     check_same(project, again(project, suffix, tmp_path_factory.mktemp("trip")), suffix, 2 * SAME)

@@ -107,3 +107,38 @@ def test_a_loop_is_even_over_its_seam_wherever_it_begins_and_a_cut_is_none():
     np.testing.assert_allclose(np.roll(found[0][:-1], -17), found[1][:-1], atol=1e-12)
     parts = [risen(legs([rise[s]], weight[s]), 30.0) for s in (slice(0, 20), slice(20, 50))]
     np.testing.assert_array_equal(risen(legs([rise], weight), 30.0, (20,)), np.concatenate(parts))
+
+
+def standing(count: int, stood: slice, rise: float) -> Asked:
+    """A leg that stands for some frames and asks for one rise."""
+    weight = np.zeros(count)
+    weight[stood] = 100.0
+    return Asked(np.where(weight > 0.0, rise, 0.0), np.ones(count), weight)
+
+
+@pytest.mark.parametrize("fps", [30.0, 60.0])
+def test_rise_is_kept_for_a_while_after_the_last_stance_and_eases_away(fps):
+    second = round(fps)
+    found = risen([standing(4 * second, slice(0, second), 0.1)], fps)
+    last = second - 1
+    assert found[: last + round(0.6 * fps)] == pytest.approx(0.1, abs=2e-4)
+    assert found[last + round(1.2 * fps) + 1 :] == pytest.approx(0.0, abs=1e-9)
+    assert 0.04 < found[last + round(0.9 * fps)] < 0.06  # half of it is left half of the way
+    # All of it goes over six tenths of a second, at most half as fast again as evenly.
+    assert np.abs(np.diff(found)).max() < 1.6 * 0.1 / (0.6 * fps)
+    before = risen([standing(4 * second, slice(3 * second, 4 * second), 0.1)], fps)
+    assert before == pytest.approx(found[::-1], abs=1e-12)
+
+
+def test_a_loop_has_no_end_at_which_hips_drop():
+    fps, count = 30.0, 91  # three seconds, the last frame the first again
+    found = risen([standing(count, slice(0, 15), 0.1)], fps, looping=True)
+    assert found[0] == found[-1]
+    assert np.abs(np.diff(found)).max() < 1.6 * 0.1 / (0.6 * fps)
+    assert found[[0, 14, 76, 90]] == pytest.approx(
+        0.1, abs=2e-4
+    )  # so long after it, or before it comes again
+    assert found[52] == pytest.approx(0.0, abs=1e-9)
+    # Between two stances half a second apart nothing is lost.
+    both = risen([standing(count, slice(0, 15), 0.1), standing(count, slice(30, 45), 0.1)], fps)
+    assert both[:60] == pytest.approx(0.1, abs=2e-4)
