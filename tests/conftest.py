@@ -96,6 +96,18 @@ def set_aside() -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def unhurried_disk() -> Iterator[None]:
+    """Let the disk write when it likes: no test cuts the power, and waiting for it is a tenth of the suite's time.
+
+    Tests of what is written when put their own function in this one's place.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name in {"fsync", "fdatasync"} & set(vars(os)):
+            patch.setattr(os, name, lambda handle: None)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def kept_files() -> Iterator[None]:
     """Decode the samples once in each process: half a second of the one, two of the other, hundreds of times."""
     from core.io.native import read

@@ -1,6 +1,6 @@
 """A stage for one panel: session with the small character, theme, and a window that notes what it is asked."""
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from editor.actions.every import registry
@@ -95,4 +95,5 @@ class Stage:
         self.window.close()
         self.window.deleteLater()
         self.session.close()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # else each is dressed once more
         qapp.setStyleSheet("")

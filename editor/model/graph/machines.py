@@ -81,11 +81,15 @@ class MachineEdits:
         return self._canvas.commit(tr("Move transition"), edits.with_transition(graph, new))
 
     def change(self, transitions: Iterable[str], label: str = "", **changes: Any) -> bool:
-        """Set fields of transitions."""
-        graph, _ = self._canvas.require()
+        """Set fields of transitions; no step where each has them already."""
+        before, _ = self._canvas.require()
+        graph = before
         for id in transitions:
-            graph = edits.with_transition(graph, replace(edits.transition_in(graph, id), **changes))
-        return self._canvas.commit(label or tr("Change transition"), graph)
+            old = edits.transition_in(graph, id)
+            new = replace(old, **changes)
+            if new != old:
+                graph = edits.with_transition(graph, new)
+        return graph is not before and self._canvas.commit(label or tr("Change transition"), graph)
 
     def set_rule(self, transition: str, rule: str) -> bool:
         """Type the rule of a transition, or of a conduit."""
@@ -96,12 +100,15 @@ class MachineEdits:
         return self.change([transition], tr("Set rule"), rule=rule.strip())
 
     def set_blend(self, transitions: Iterable[str], **changes: Any) -> bool:
-        """Set fields of the blend of transitions."""
-        graph, _ = self._canvas.require()
+        """Set fields of the blend of transitions; no step where each has them already."""
+        before, _ = self._canvas.require()
+        graph = before
         for id in transitions:
             old = edits.transition_in(graph, id)
-            graph = edits.with_transition(graph, replace(old, blend=replace(old.blend, **changes)))
-        return self._canvas.commit(tr("Set blend"), graph)
+            blend = replace(old.blend, **changes)
+            if blend != old.blend:
+                graph = edits.with_transition(graph, replace(old, blend=blend))
+        return graph is not before and self._canvas.commit(tr("Set blend"), graph)
 
     def custom_blend(self, transitions: Iterable[str]) -> str:
         """Let transitions blend by a sheet of their own; returns its id.

@@ -139,8 +139,10 @@ class MirrorPanel(Panel):
             ),
             ("mirrorTurn", tr("Swap sides"), tr("Swap left and right of the selected pair"), self._turn),
         )
+        self._verbs = []
         for name, text, tip, work in rows:
             button = self._button(text, name, tip)
+            self._verbs.append(button)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setStyleSheet("min-width: 0; padding: 3px 2px;")
             button.clicked.connect(lambda _=False, work=work: work())
@@ -157,7 +159,10 @@ class MirrorPanel(Panel):
         for widget in (self.tree, self.search, self._summary):
             widget.setVisible(lists is not None)
         self._empty.setVisible(lists is None)
+        for button in (*self._axes.buttons(), *self._verbs):
+            button.setEnabled(lists is not None)
         if lists is None:
+            self.propose.setEnabled(False)
             self._conflicts.hide()
             return
         button = self._axes.button(lists.axis)

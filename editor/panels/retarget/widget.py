@@ -281,7 +281,9 @@ class RetargetPanel(Panel):
         actions = self.context.actions
         for id, button in self.buttons.items():
             button.setEnabled(not actions.why_disabled(id))
-            button.setToolTip(actions.tooltip(id))
+            _tell(button, actions.tooltip(id))
+        _tell(self.preview, actions.tooltip("retarget.preview"))
+        _tell(self.place, actions.tooltip("retarget.keep_place"))
         self.buttons["retarget.pick"].setChecked(state.pick.picking)
         self.preview.setChecked(state.live.on)
         self.place.setChecked(state.live.keep_place)
@@ -350,3 +352,9 @@ def _say(where, text: str) -> None:
 def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return RetargetPanel(context)
+
+
+def _tell(button: QToolButton, tip: str) -> None:
+    """The tip says why the button is disabled; whoever cannot see it is told the same."""
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)

@@ -28,7 +28,7 @@ class DragPoint(Gesture):
     def __init__(self, live: LiveBlend, frame: PlotFrame, onto: tuple[float, ...] | None = None) -> None:
         self._live, self._frame, self._onto = live, frame, onto
         self._before = live.point
-        self._was = (live.on, live.running)
+        self._was_on = live.on
         self._start: Pointer | None = None
         self._offset = (0.0, 0.0)
 
@@ -55,7 +55,7 @@ class DragPoint(Gesture):
     def cancel(self) -> None:
         """Back to where it was."""
         self._live.set_point(self._before)
-        if not self._was[0]:
+        if not self._was_on:
             self._live.stop()
 
     @property
@@ -117,7 +117,7 @@ class DragAim(Gesture):
 
     def __init__(self, live: LiveBlend) -> None:
         self._live = live
-        self._before = live.point
+        self._before, self._was_on = live.point, live.on
         self._last: Pointer | None = None
 
     def begin(self, pointer: Pointer) -> None:
@@ -142,8 +142,10 @@ class DragAim(Gesture):
         self._live.set_point(held)
 
     def cancel(self) -> None:
-        """Back to where it looked."""
+        """Back to where it looked, and to what was shown."""
         self._live.set_point(self._before)
+        if not self._was_on:
+            self._live.stop()
 
     @property
     def status(self) -> str:

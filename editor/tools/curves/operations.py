@@ -118,15 +118,6 @@ def _slider(slider: Slider) -> Apply:
     )
 
 
-def _smooth(setting: Setting, values: Mapping[str, float], progress: Progress) -> Outcome:
-    weight, strength = values["weight"] / 100.0, values["strength"] / 100.0
-    return Outcome(
-        edits.changed(
-            setting.clip, setting.keys, lambda t, k, loop: smoothed_slopes(t, k, weight, strength, loop)
-        )
-    )
-
-
 def _reduce(setting: Setting, values: Mapping[str, float], progress: Progress) -> Outcome:
     changes: dict[Channel, Track | None] = {}
     before = after = 0
@@ -292,7 +283,10 @@ def operations() -> Sequence[Operation]:
                 Parameter("weight", tr("Before – after"), 50.0, 0.0, 100.0, 0.5, "%", 0),
                 Parameter("strength", tr("Strength"), 100.0, 0.0, 100.0, 0.5, "%", 0),
             ),
-            _smooth, smooth,
+            _scalar(
+                lambda t, k, loop, v, s: smoothed_slopes(t, k, v["weight"] / 100.0, v["strength"] / 100.0, loop)
+            ),
+            smooth,
         ),
         Operation(
             "gaussian", tr("Gaussian"), (Parameter("seconds", tr("Width"), 0.05, 0.0, 2.0, 0.002, "s", 3),),

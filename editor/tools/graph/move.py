@@ -163,6 +163,8 @@ class MoveItems(CanvasGesture):
         graph, _ = self.canvas.require()
         layout = self._with_comments(self.canvas.layout, preview)
         label = tr("Move 1 node") if len(nodes) == 1 else tr("Move {count} nodes", count=len(nodes))
+        if not nodes:
+            label = tr("Move comment")
         if len(nodes) == 1 and self.lifts:
             graph = self.editor.wires.lift_out(graph, self.scene, next(iter(nodes)))
             label = tr("Lift node out")

@@ -1,5 +1,6 @@
 """Which gesture a press on the canvas begins."""
 
+from editor.model.graph.canvas import Canvas
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import Point
 from editor.model.graph.hits import Hit, Part, arrow_points, hit_at
@@ -63,8 +64,14 @@ def _left(editor: GraphEditor, scene: Scene, hit: Hit, pointer: Pointer, place: 
     if hit.choice is not None and not (add or remove or pointer.has(Modifiers.ALT)):
         return OpenChoice(editor, hit.choice)
     if hit.part in (Part.NODE, Part.LITERAL, Part.CHOICE, Part.COMMENT):
-        return MoveItems(editor, hit.item)
+        return MoveItems(editor, hit.item if add or remove else _held(canvas, hit))
     return BoxSelect(editor)
+
+
+def _held(canvas: Canvas, hit: Hit) -> str:
+    """What a press takes hold of: what is selected of all that lies there, else the upper one."""
+    chosen = canvas.state.selection
+    return next((item for item in (hit.item, *hit.others) if item in chosen), hit.item)
 
 
 def _arrow(editor: GraphEditor, scene: Scene, hit: Hit, pointer: Pointer, place: Point) -> Gesture | None:

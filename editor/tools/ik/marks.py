@@ -111,9 +111,7 @@ def limit_marks(
         return ()
     chosen = session.selection.bones if bones is None else bones
     return tuple(
-        _limit_mark(session, rig, bone, rig.limits[bone], size)
-        for bone in chosen
-        if bone in rig.limits and rig.skeleton.find(bone) is not None
+        _limit_mark(session, rig, bone, rig.limits[bone], size) for bone in chosen if bone in rig.limits
     )
 
 

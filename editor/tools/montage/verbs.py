@@ -142,6 +142,8 @@ class MontageVerbs:
 
     def rename_section(self, number: int, name: str) -> None:
         """Another name for a section; links follow."""
+        if number >= len(self.montage.sections):
+            return  # undone while it was typed
         old = self.montage.sections[number].name
         label = tr("Rename {old} to {new}", old=old, new=name.strip())
         self.attempt(lambda: self._put_if(label, edits.renamed_section(self.montage, old, name)))
@@ -210,6 +212,8 @@ class MontageVerbs:
 
     def rename_notify(self, number: int, name: str) -> None:
         """Another name for a notify; one of a type gets what that carries."""
+        if number >= len(self.montage.notifies):
+            return  # undone while it was typed
         old = self.montage.notifies[number]
 
         def work() -> None:

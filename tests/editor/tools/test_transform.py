@@ -9,7 +9,7 @@ from core.math import quat
 from editor.model.session import Session
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.state import Pivot, Setup, Space, Tool
-from editor.tools.transform import TransformBones, movable
+from editor.tools.transform import TransformBones, movable, plain
 from editor.tools.world_pose import Frame, world_pose
 from tests.editor.panel_stage import small_session
 
@@ -226,3 +226,90 @@ def test_less_than_a_jitter_is_no_drag(session: Session) -> None:
     assert not gesture.under_way
     gesture.finish(at(1.5))
     assert session.history.position == 0
+
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@pytest.mark.parametrize(("tool", "axes", "pixels", "status", "chip", "label"), [
+    (Tool.ROTATE, (0,), 17.0, "Rotate X  9.7°  local", "X 9.7°", "Rotate hand_l 9.7° @ f10"),
+    (Tool.ROTATE, (1,), -17.0, "Rotate Y  -9.7°  local", f"Y {MINUS}9.7°", "Rotate hand_l -9.7° @ f10"),
+    (Tool.ROTATE, (), -17.0, "Rotate  -9.7°  local", f"{MINUS}9.7°", "Rotate hand_l -9.7° @ f10"),
+    (Tool.MOVE, (2,), -25.0, "Move Z  -0.025 m  local", f"Z {MINUS}2.5 cm", "Move hand_l 0.025 m @ f10"),
+    (Tool.MOVE, (0,), 1000.0, "Move X  +1.000 m  local", "X 1.000 m", "Move hand_l 1 m @ f10"),
+    (Tool.MOVE, (0,), 999.0, "Move X  +0.999 m  local", "X 99.9 cm", "Move hand_l 0.999 m @ f10"),
+    (Tool.MOVE, (0, 1), 30.0, "Move XY  +0.030  +0.030 m  local", "XY 4.2 cm", "Move hand_l 0.042 m @ f10"),
+    (Tool.MOVE, (), 30.0, "Move  +0.000  +0.000  +0.030 m  local", "3.0 cm", "Move hand_l 0.03 m @ f10"),
+    (Tool.SCALE, (1,), 50.0, "Scale Y  × 1.500  local", "Y × 1.500", "Scale hand_l × 1.5 @ f10"),
+    (Tool.SCALE, (1,), -50.0, "Scale Y  × 0.500  local", "Y × 0.500", "Scale hand_l × 0.5 @ f10"),
+    (Tool.SCALE, (0, 1, 2), 25.0, "Scale  × 1.250  1.250  1.250  local", "× 1.250", "Scale hand_l × 1.25 @ f10"),
+])  # fmt: skip
+def test_what_a_drag_says_meanwhile_and_what_its_step_is_called(
+    session: Session, tool: Tool, axes: tuple[int, ...], pixels: float, status: str, chip: str, label: str
+) -> None:
+    gesture = drag(session, tool, axes)
+    gesture.move(at(pixels))
+    assert (gesture.status, gesture.chip) == (status, chip)
+    gesture.finish(at(pixels))
+    assert session.history.labels[-1] == label and session.preview.pose is None
+
+
+def test_typed_digits_are_shown_and_need_no_pointer(session: Session) -> None:
+    gesture = drag(session, Tool.MOVE)
+    assert not gesture.type_text("x") and not gesture.under_way
+    assert gesture.type_text("2") and gesture.under_way
+    assert gesture.status == "Move X  +2.000 m  ⟨2⟩  local" and gesture.chip == "X 2.000 m"
+    gesture.type_text("\b")
+    assert gesture.status == "Move X  +0.000 m  local" and session.preview.pose is None
+    gesture.cancel()
+
+
+def test_several_bones_are_counted_and_of_a_chain_the_upper_one_goes_unless_a_turn_is_spread(
+    session: Session,
+) -> None:
+    session.selection.select(["lower_arm_l", HAND, "head"])
+    skeleton = session.rig.skeleton
+    before = session.evaluator.pose()
+    gesture = drag(session, Tool.ROTATE)
+    gesture.move(at(20.0))
+    gesture.finish(at(20.0))
+    assert session.history.labels[-1] == "Rotate 2 bones 11.5° @ f10"
+    after = session.evaluator.pose()
+    assert np.array_equal(after.rotations[skeleton.index(HAND)], before.rotations[skeleton.index(HAND)])
+    session.undo()
+    gesture = drag(session, Tool.ROTATE, distribute=True)
+    gesture.move(at(20.0))
+    gesture.finish(at(20.0))
+    assert session.history.labels[-1] == "Rotate 3 bones 11.5° @ f10"
+    after = session.evaluator.pose()
+    for name, share in (("lower_arm_l", 0.1), (HAND, 0.1), ("head", 0.2)):
+        bone = skeleton.index(name)
+        turn = quat.multiply(quat.conjugate(before.rotations[bone]), after.rotations[bone])
+        assert quat.to_rotation_vector(turn) == pytest.approx([share, 0.0, 0.0], abs=1e-6)
+    session.undo()
+    session.selection.select([HAND])
+    gesture = drag(session, Tool.ROTATE, distribute=True)  # nothing to spread over
+    gesture.move(at(20.0))
+    assert np.array_equal(amount(gesture), [0.2, 0.0, 0.0])
+    gesture.cancel()
+
+
+def test_a_drag_pauses_playback_and_small_ways_count_once_it_is_one(session: Session) -> None:
+    session.playback.play()
+    gesture = drag(session, Tool.ROTATE)
+    assert not session.playback.playing
+    gesture.move(at(2.0))
+    assert gesture.under_way
+    gesture.move(at(1.0))
+    assert amount(gesture)[0] == pytest.approx(0.01) and session.preview.pose is not None
+    gesture.move(at(0.0))
+    assert session.preview.pose is None
+    gesture.cancel()
+
+
+def test_numbers_are_told_without_trailing_zeros_and_minus_zero() -> None:
+    for value, digits, text in (
+        (1.50, 2, "1.5"), (2.0, 3, "2"), (-0.001, 2, "0"), (-0.5, 0, "0"), (10.0, 0, "10"), (-1.25, 2, "-1.25"),
+        (100.0, 1, "100"),
+    ):  # fmt: skip
+        assert plain(value, digits) == text

@@ -133,3 +133,91 @@ def test_bone_below_a_parent_scaled_to_nothing_still_moves_finitely():
     s = world_pose(SKELETON, pose.with_local(Transform(pose.translations, pose.rotations, scales)), np.eye(4))
     frame = Frame(Space.WORLD, Pivot.INDIVIDUAL, np.eye(3), s.positions()[LOWER])
     assert np.isfinite(moved(s, (LOWER,), frame, np.array([0.1, 0.0, 0.0]), VIEW).translations).all()
+
+
+@pytest.mark.parametrize("space", list(Space))
+@pytest.mark.parametrize("pivot", [Pivot.ACTIVE, Pivot.MEDIAN])
+def test_scaling_about_a_shared_point_stretches_the_way_to_it(space, pivot):
+    s = placed(11)
+    bones = (ARM, SKELETON.index("upper_arm_r"))
+    axes, point = frame_of(s, ARM, space, VIEW), pivot_of(s, bones, ARM, pivot)
+    factors = np.array([1.5, 0.5, 2.0])
+    after = world_pose(SKELETON, scaled(s, bones, Frame(space, pivot, axes, point), factors), s.root)
+    stretch = axes.T @ np.diag(factors) @ axes
+    for bone in bones:
+        wanted = point + stretch @ (s.positions()[bone] - point)
+        assert after.positions()[bone] == pytest.approx(wanted, abs=1e-9)
+        own = s.matrices[bone, :3, :3]
+        if space is Space.LOCAL:
+            assert after.pose.scales[bone] == pytest.approx(factors)
+        else:
+            assert after.pose.scales[bone] == pytest.approx(np.linalg.norm(stretch @ own, axis=0), abs=1e-9)
+    assert scaled(s, bones, Frame(space, pivot, axes, point), np.ones(3)).translations == pytest.approx(
+        s.pose.translations, abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("space", [Space.WORLD, Space.VIEW, Space.PARENT])
+def test_a_factor_below_zero_turns_the_axes_over_that_lie_along_it(space):
+    s = placed(12)
+    frame = Frame(space, Pivot.INDIVIDUAL, frame_of(s, ARM, space, VIEW), s.positions()[ARM])
+    assert scaled(s, (ARM,), frame, np.full(3, -2.0)).scales[ARM] == pytest.approx([-2.0] * 3)
+    assert scaled(s, (ARM,), frame, np.full(3, 2.0)).translations == pytest.approx(
+        s.pose.translations, abs=1e-12
+    )
+
+
+def test_the_pivot_is_the_middle_of_the_bones_box_or_the_active_bone():
+    s = placed(13)
+    bones = (ARM, LOWER, SKELETON.index("foot_r"))
+    places = s.positions()[list(bones)]
+    middle = (places.min(axis=0) + places.max(axis=0)) / 2.0
+    assert pivot_of(s, bones, LOWER, Pivot.MEDIAN) == pytest.approx(middle)
+    assert pivot_of(s, bones, LOWER, Pivot.ACTIVE) == pytest.approx(places[1])
+    assert pivot_of(s, (), LOWER, Pivot.MEDIAN) == pytest.approx(places[1])
+    assert pivot_of(s, bones, LOWER, Pivot.INDIVIDUAL) == pytest.approx(places[1])
+
+
+@pytest.mark.parametrize("space", [Space.LOCAL, Space.PARENT, Space.WORLD, Space.VIEW])
+def test_bones_move_along_their_own_axes_only_with_pivots_of_their_own(space):
+    s, bones, amount = placed(14), (ARM, SKELETON.index("thigh_r")), np.array([0.1, -0.2, 0.3])
+    for pivot in (Pivot.INDIVIDUAL, Pivot.ACTIVE):
+        axes = frame_of(s, ARM, space, VIEW)
+        after = world_pose(
+            SKELETON, moved(s, bones, Frame(space, pivot, axes, s.positions()[ARM]), amount, VIEW), s.root
+        )
+        for bone in bones:
+            own = (
+                frame_of(s, bone, space, VIEW)
+                if pivot is Pivot.INDIVIDUAL and space is not Space.VIEW
+                else axes
+            )
+            assert after.positions()[bone] - s.positions()[bone] == pytest.approx(amount @ own, abs=1e-9)
+
+
+@pytest.mark.parametrize("space", [Space.LOCAL, Space.PARENT])
+def test_bones_turn_about_their_own_axes_with_pivots_of_their_own(space):
+    s, bones, amount = placed(15), (ARM, SKELETON.index("thigh_r")), np.array([0.3, -0.4, 0.5])
+    after = turned(s, bones, Frame(space, Pivot.INDIVIDUAL, np.eye(3), s.positions()[ARM]), amount)
+    turn = Rotation.from_rotvec(amount).as_matrix()
+    for bone in bones:
+        before = quat.to_matrix(s.pose.rotations[bone])
+        wanted = before @ turn if space is Space.LOCAL else turn @ before
+        assert quat.to_matrix(after.rotations[bone]) == pytest.approx(wanted, abs=1e-9)
+    assert np.array_equal(after.translations, s.pose.translations)
+
+
+def test_shares_of_a_turn_are_those_of_the_longest_chain_through_a_bone():
+    chest, head, other = (SKELETON.index(n) for n in ("chest", "head", "upper_arm_r"))
+    share = chain_share(SKELETON, (chest, head, ARM, LOWER, HAND, other))
+    assert share == pytest.approx(dict.fromkeys((chest, head, ARM, LOWER, HAND, other), 1 / 4))
+    apart = chain_share(SKELETON, (ARM, HAND, other))
+    assert apart == pytest.approx({ARM: 1 / 2, HAND: 1 / 2, other: 1.0})
+    assert chain_share(SKELETON, (head,)) == {head: 1.0}
+
+
+def test_roots_stand_in_the_characters_frame():
+    s = placed(16)
+    assert s.parent_matrix(0) is s.root and np.array_equal(s.parent_matrix(LOWER), s.matrices[ARM])
+    assert quat.to_matrix(s.parent_rotation(0)) == pytest.approx(s.root[:3, :3])
+    assert np.array_equal(s.parent_rotation(LOWER), s.rotations[ARM])

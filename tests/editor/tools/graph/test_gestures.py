@@ -5,9 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.arrays import same_value
-from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import GRID, View
-from editor.model.graph.scene import wire_key
 from editor.model.graph.state import Cutting
 from editor.tools.graph.gestures import EDGE, SCROLL, edge_scroll
 from editor.tools.graph.press import gesture_at
@@ -24,56 +22,10 @@ from tests.editor.panels.graph.graphs import (
     OUTPUT,
     STATES,
     WALKING,
-    graph_session,
 )  # fmt: skip
+from tests.editor.tools.graph.canvas_hand import Hand
 
 SHIFT, CTRL, ALT = Modifiers.SHIFT, Modifiers.CTRL, Modifiers.ALT
-
-
-class Hand:
-    """The canvas and a pointer over it; places are those of the scene."""
-
-    def __init__(self) -> None:
-        self.session = graph_session()
-        self.editor = self.session.feature(GraphEditor)
-        self.canvas = self.editor.canvas
-        self.canvas.resize((1600.0, 1200.0))
-        self.canvas.view = View(-120.0, -300.0, 1.0)
-        self.before = self.session.document.project
-
-    @property
-    def chosen(self) -> set[str]:
-        return set(self.canvas.state.selection)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.session.history.labels
-
-    def pointer(self, place, held=Modifiers.NONE, button=Button.LEFT) -> Pointer:
-        return Pointer(*self.canvas.view.to_pixel(place), button, held)
-
-    def title(self, node: str) -> tuple[float, float]:
-        rect = self.canvas.committed.rect(node)
-        return rect.x + rect.w * 0.4, rect.y + min(13.0, rect.h / 2.0)
-
-    def drag(self, start, *way, held=Modifiers.NONE, button=Button.LEFT, end="finish"):
-        gesture = gesture_at(self.editor, self.pointer(start, held, button))
-        if gesture is None:
-            return None
-        last = self.pointer(start, held, button)
-        gesture.begin(last)
-        for place in way:
-            last = self.pointer(place, held, button)
-            gesture.move(last)
-        getattr(gesture, end)(*([last] if end == "finish" else []))
-        assert self.canvas.state.preview is None
-        return gesture
-
-    def click(self, place, held=Modifiers.NONE) -> None:
-        self.drag(place, held=held)
-
-    def wires(self) -> set[str]:
-        return {wire_key(link) for link in self.canvas.sheet.links}
 
 
 @pytest.fixture

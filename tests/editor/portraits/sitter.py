@@ -1,0 +1,104 @@
+"""A panel that sits for its portrait."""
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+
+from editor.model.blending.state import Blending
+from editor.model.graph_run.state import GraphRun
+from editor.model.montage.preview import MontagePreview
+from editor.qt.panel import PanelSpec
+from editor.shell.panels import panel_specs
+from tests.editor.panel_stage import Stage
+from tests.editor.portraits import full, stages, words
+from tests.editor.portraits.brush import noted
+
+SIZE = (460, 900)
+WIDE = {
+    "timeline": (1100, 420),
+    "curves": (900, 420),
+    "montage": (900, 420),
+    "graph_run": (900, 420),
+    "graph": (900, 600),
+}
+"""Panels that lie at the bottom or in the middle."""
+
+
+def spec_of(panel: str) -> PanelSpec:
+    (found,) = [spec for spec in panel_specs() if spec.id == panel]
+    return found
+
+
+def settle(qapp: QApplication) -> None:
+    for _ in range(4):
+        qapp.processEvents()
+
+
+def seated(qapp: QApplication, panel: str, stage: str) -> tuple[Stage, QWidget]:
+    """A panel in a window, at a stage."""
+    spec = spec_of(panel)
+    made = Stage(qapp, stages.made(panel, stage))
+    widget = spec.create(made.context)
+    bar = QWidget()  # as the title bar of a dock has them
+    row = QHBoxLayout(bar)
+    row.setContentsMargins(0, 0, 0, 0)
+    widget.portrait_titles = widget.title_widgets()
+    for own in widget.portrait_titles:
+        row.addWidget(own)
+    if widget.portrait_titles:
+        made.layout.addWidget(bar)
+    made.add(widget, time=panel in ("timeline", "curves"))
+    made.show(*WIDE.get(panel, SIZE))
+    settle(qapp)
+    if stage in ("after", "full"):
+        (stages.GOES_ON if stage == "after" else full.FULL)[panel][1](made.session, widget)
+        jobs = made.session.jobs
+        for _ in range(5000):
+            if not (jobs.running or made.session.edit_jobs.busy):
+                break
+            QTest.qWait(2)
+        settle(qapp)
+    return made, widget
+
+
+def away(qapp: QApplication, stage: Stage, widget: QWidget) -> None:
+    """Close the window; what goes on ends with the panel."""
+    stage.session.feature(GraphRun).stop()
+    stage.session.feature(MontagePreview).stop()
+    stage.session.feature(Blending).live.stop()
+    getattr(widget, "close_panel", lambda: None)()
+    stage.close(qapp)
+    settle(qapp)
+
+
+def painted(stage: Stage, widget: QWidget) -> list[str]:
+    """What the panel paints, in another theme so that no picture of before is taken."""
+    other = "light" if stage.theme.tokens.dark else "dark"
+    with noted() as log:
+        stage.theme.use(other)
+        log.taken()
+        widget.grab()
+        return log.taken()
+
+
+def portrait(stage: Stage, widget: QWidget) -> list[str]:
+    """Widgets, the order of Tab, and what is painted."""
+    found = words.lines(widget)
+    for own in getattr(widget, "portrait_titles", ()):
+        found += ["title: " + line for line in words.lines(own)]
+    found.append(f"Tab: {', '.join(words.focus_order(widget))}")
+    return found + [f"paints {line}" for line in painted(stage, widget)]
+
+
+def portraits(qapp: QApplication, panel: str) -> list[str]:
+    """A panel at all its stages."""
+    lines: list[str] = []
+    before: list[str] = []
+    for name in stages.stages(panel):
+        stage, widget = seated(qapp, panel, name)
+        try:
+            found = portrait(stage, widget)
+            lines += [f"=== {name}", *(found if found != before else ["as before"])]
+            before = found
+        finally:
+            away(qapp, stage, widget)
+    return lines

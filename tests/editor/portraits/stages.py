@@ -1,0 +1,189 @@
+"""What each panel is portrayed with: nothing open, a plain clip, and what the panel is made for."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from core.clips.clip import Channel, Property
+from core.rig.propose_bodies import propose_bodies
+from core.tracks.keys import Interpolation, scalar_track
+from editor.actions.every import registry
+from editor.actions.registry import Registry
+from editor.model.compile_state import Compiling
+from editor.model.graph.editor import GraphEditor
+from editor.model.graph_run.state import GraphRun
+from editor.model.media.state import Media
+from editor.model.montage.preview import MontagePreview
+from editor.model.ragdoll.simulating import Simulating
+from editor.model.retarget.state import Retargeting
+from editor.model.session import Session
+from tests.editor import verb_stages, walkers
+from tests.editor.actions import rich
+from tests.editor.panels.graph import graphs
+from tests.editor.portraits import full
+
+Prepare = Callable[[Session, Registry], None]
+
+
+def _selected(session: Session, actions: Registry) -> None:
+    session.selection.select(["upper_arm_l"])
+
+
+def _unselected(session: Session, actions: Registry) -> None:
+    session.selection.select([])
+    session.selection.select_keys({})
+
+
+def _at(stage: str) -> Prepare:
+    def prepare(session: Session, actions: Registry) -> None:
+        made = rich.STAGES[stage]
+        if made is not None:
+            made(session, actions)
+
+    return prepare
+
+
+def _bodies(session: Session, actions: Registry) -> None:
+    session.edits.put("bodies", replace(session.rig, body_plan=propose_bodies(session.rig)))
+    session.selection.select(["upper_arm_l"])
+
+
+def _media(session: Session, actions: Registry) -> None:
+    verb_stages._audio(session, actions)
+    session.feature(Media).player.open_device = None
+    verb_stages._reference(session, actions)
+
+
+def _shot(session: Session, actions: Registry) -> None:
+    verb_stages._camera(session, actions)
+    verb_stages._held(session, actions)
+
+
+def _walkers(session: Session, actions: Registry) -> None:
+    project = walkers.both_project()
+    session.document.replace(project, None)
+    session.playback.set_clip(walkers.REST)
+    session.playback.seek(0.5)
+
+
+def _dense(session: Session, actions: Registry) -> None:
+    times = np.arange(61) / 30.0
+    track = scalar_track(times, 20.0 * np.sin(2.0 * times), interpolations=Interpolation.LINEAR)
+    session.edits.put("dense", session.clip.with_tracks({Channel("head", Property.ROTATE, 0): track}))
+    session.selection.select(["head"])
+
+
+RICH: dict[str, tuple[str, Prepare]] = {
+    "bone_tree": ("sets", verb_stages._sets),
+    "timeline": ("typed", verb_stages._typed),
+    "layers": ("layers", verb_stages._layers),
+    "media": ("media", _media),
+    "ik": ("ik", _at("ik")),
+    "spaces": ("following", verb_stages._following),
+    "bodies": ("bodies", _bodies),
+    "simulate": ("bodies", _bodies),
+    "shot": ("shot", _shot),
+    "blend_space": ("blend", _at("blend")),
+    "additive": ("blend", _at("blend")),
+    "graph": ("graph", _at("graph")),
+    "graph_node": ("graph", _at("graph")),
+    "graph_run": ("graph", _at("graph")),
+    "variables": ("graph", _at("graph")),
+    "montage": ("graph", _at("graph")),
+    "reduce": ("dense", _dense),
+    "retarget": ("walkers", _walkers),
+    "proportions": ("walkers", _walkers),
+    "pose": ("pending", _at("pending")),
+    "history": ("undone", _at("undone")),
+    "curves": ("selected", _selected),
+    "inspector": ("pending", _at("pending")),
+}
+"""What a panel is made for."""
+
+
+def _graph_open(session: Session, actions: Registry) -> None:
+    session.document.replace(graphs.graph_project(), None)
+    session.playback.set_clip(session.document.project.clips[0].id)
+    session.feature(GraphEditor).canvas.open(graphs.GRAPH)
+
+
+def _run(session: Session, panel: QWidget) -> None:
+    run = session.feature(GraphRun)
+    assert run.start(running=False)
+    for number in range(12):
+        run.advance(0.05)
+        if number == 5:
+            run.set("speed", 1.0)
+
+
+def _canvas_chosen(session: Session, panel: QWidget) -> None:
+    session.feature(GraphEditor).canvas.select([graphs.BLEND])
+
+
+def _compiled(session: Session, panel: QWidget) -> None:
+    session.feature(Compiling).compile()
+
+
+def _reduced(session: Session, panel: QWidget) -> None:
+    assert panel.model.begin()
+
+
+def _other_body(session: Session, panel: QWidget) -> None:
+    session.feature(Retargeting).use_rig(walkers.OTHER)
+
+
+def _simulated(session: Session, panel: QWidget) -> None:
+    assert session.feature(Simulating).run()
+
+
+def _previewed(session: Session, panel: QWidget) -> None:
+    session.feature(MontagePreview).seek(0.4)
+
+
+GOES_ON: dict[str, tuple[Prepare, Callable[[Session, QWidget], None]]] = {
+    "graph_run": (_graph_open, _run),
+    "variables": (_graph_open, _run),
+    "graph": (_graph_open, _run),
+    "graph_node": (_graph_open, _canvas_chosen),
+    "compile": (_dense, _compiled),
+    "reduce": (_dense, _reduced),
+    "retarget": (_walkers, _other_body),
+    "simulate": (_bodies, _simulated),
+    "montage": (_at("graph"), _previewed),
+}
+"""What a panel shows while, or after, something goes on: a run, a result that is tried out."""
+
+
+def empty() -> Session:
+    """Nothing is open."""
+    return Session.create()
+
+
+def plain() -> Session:
+    """A clip, keys and a bone selected."""
+    return rich.session()
+
+
+def made(panel: str, stage: str) -> Session:
+    """A session for a panel at a stage."""
+    if stage == "empty":
+        return empty()
+    session = rich.session()
+    actions = registry(session)
+    if stage == "bare":
+        _unselected(session, actions)
+    elif stage == "rich":
+        RICH[panel][1](session, actions)
+    elif stage == "after":
+        GOES_ON[panel][0](session, actions)
+    elif stage == "full":
+        full.FULL[panel][0](session, actions)
+    return session
+
+
+def stages(panel: str) -> tuple[str, ...]:
+    """The stages of a panel."""
+    more = {"rich": RICH, "after": GOES_ON, "full": full.FULL}
+    return ("empty", "bare", "plain", *(name for name, panels in more.items() if panel in panels))

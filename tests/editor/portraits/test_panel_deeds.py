@@ -1,0 +1,38 @@
+"""Every control of every panel does what was read and approved: steps, their names, what changes, what is said."""
+
+import pytest
+
+from editor.shell.panels import panel_specs
+from tests.editor.portraits import approved, sitter, stages
+from tests.editor.portraits.deeds import Hands
+
+GL = {"viewport", "source_view"}
+"""These draw on the graphics card."""
+LEFT: dict[str, tuple[str, ...]] = {"blend_space": ("blendRecord", "blendReplay")}
+"""Controls that start long work or record by the clock, by parts of their names: tests of their own hold them."""
+
+
+AFTER = ("graph", "graph_node", "graph_run", "variables", "retarget", "reduce", "compile")
+"""Panels whose controls are there once something goes on."""
+FULL = ("montage", "blend_space", "timeline", "inspector", "graph_run", "variables")
+"""Panels whose controls are there once all of it is in use."""
+
+
+@pytest.mark.parametrize("panel", [spec.id for spec in panel_specs() if spec.id not in GL])
+def test_what_every_control_does_is_as_approved(qapp, panel: str) -> None:
+    name = (
+        "full"
+        if panel in FULL
+        else "after"
+        if panel in AFTER
+        else "rich"
+        if panel in stages.RICH
+        else "plain"
+    )
+    stage, widget = sitter.seated(qapp, panel, name)
+    try:
+        found = Hands(qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph").everything()
+    finally:
+        sitter.away(qapp, stage, widget)
+    problem = approved.problem(f"deeds-{panel}", found)
+    assert not problem, problem

@@ -1,0 +1,16 @@
+"""Every panel as it was read and approved: names, tips, what is enabled, choices, ranges, places, what is painted."""
+
+import pytest
+
+from editor.shell.panels import panel_specs
+from tests.editor.portraits import approved, sitter
+
+GL = {"viewport", "source_view"}
+"""These draw on the graphics card."""
+
+
+@pytest.mark.parametrize("panel", [spec.id for spec in panel_specs() if spec.id not in GL])
+def test_panel_is_as_approved(qapp, panel: str) -> None:
+    found = sitter.portraits(qapp, panel)
+    problem = approved.problem(f"panel-{panel}", found)
+    assert not problem, problem

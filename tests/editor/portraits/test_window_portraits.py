@@ -1,0 +1,133 @@
+"""The window around the panels as it was read and approved: menus, bars, tabs, dialogs, messages, the start."""
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from shiboken6 import Shiboken
+
+from editor.model.messages import Level
+from tests.editor.panel_stage import Notes
+from tests.editor.portraits import approved, words
+from tests.editor.portraits.brush import noted
+from tests.editor.portraits.deeds import Hands
+from tests.editor.stage import small_project, stage
+
+PANELS = ("clips", "bone_tree", "inspector", "timeline", "history", "curves")
+DIALOGS = {
+    "preferences": lambda window: window.actions_registry.run("edit.preferences"),
+    "about": lambda window: window.actions_registry.run("help.about"),
+    "shortcutSheet": lambda window: window.actions_registry.run("help.shortcuts"),
+    "export": lambda window: window.actions_registry.run("file.export"),
+    "playblast": lambda window: window.actions_registry.run("file.playblast"),
+    "sheet": lambda window: window.actions_registry.run("file.sheet"),
+    "guide": lambda window: window.actions_registry.run("help.guide"),
+}
+LEFT = {
+    "export": ("exportStart", "Browse"), "playblast": ("playblastStart", "Start", "Browse"),
+    "sheet": ("sheetStart", "Start", "Browse"), "guide": ("QTextBrowser",), "shortcutSheet": ("Reset",),
+}  # fmt: skip
+"""What begins long work or is about files of this machine: tests of their own hold these."""
+
+
+def painted(here, widget: QWidget) -> list[str]:
+    with noted() as log:
+        widget.grab()
+        return [f"paints {line}" for line in log.taken()]
+
+
+def told(here, widget: QWidget) -> list[str]:
+    return [*words.lines(widget), f"Tab: {', '.join(words.focus_order(widget))}", *painted(here, widget)]
+
+
+def menus(window) -> list[str]:
+    found = []
+    for action in window.menuBar().actions():
+        found += [f"menu {action.text()!r}", *words.menu_lines(action.menu())]
+    return found
+
+
+@pytest.mark.parametrize("open", [False, True])
+def test_menus_and_bars_are_as_approved(qapp, open: bool) -> None:
+    with stage(qapp, *PANELS, project=small_project if open else None) as here:
+        window = here.window
+        here.user.settle()
+        if open:
+            here.session.selection.select(["arm_l"])
+            here.frame(7)
+        found = ["=== menus", *menus(window), f"title {window.windowTitle()!r}"]
+        for name in ("tool_bar", "workspace_bar", "status"):
+            found += [f"=== {name}", *told(here, getattr(window, name))]
+        for dock in window.docks.values():
+            if dock.isVisible() and dock.titleBarWidget() is not None:
+                found += [f"=== title {dock.objectName()}", *words.lines(dock.titleBarWidget())]
+        found += ["=== workspaces"]
+        for action in [a for a in window.actions_registry if a.id.startswith("window.")]:
+            found.append(f"{action.id} {action.title!r} {window.actions_registry.tooltip(action.id)!r}")
+    problem = approved.problem(f"window-{'open' if open else 'empty'}", found)
+    assert not problem, problem
+
+
+@pytest.mark.parametrize("name", list(DIALOGS))
+def test_dialog_is_as_approved_and_does_what_was(qapp, name: str, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with stage(qapp, *PANELS) as here:
+        here.user.settle()
+        here.session.selection.select(["arm_l"])
+        DIALOGS[name](here.window)
+        here.user.settle()
+        here.user.wait_until(lambda: not here.session.jobs.running)
+        (dialog,) = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+        found = [f"window {dialog.windowTitle()!r}", *told(here, dialog)]
+        around = SimpleNamespace(session=here.session, notes=Notes(), actions=here.window.actions_registry)
+        if name not in ("guide", "about"):
+            found += [
+                "=== deeds",
+                *Hands(
+                    qapp, around, dialog, (*LEFT.get(name, ()), "Cancel", "Close", "Done", "OK")
+                ).everything(),
+            ]
+        if Shiboken.isValid(dialog):
+            dialog.close()
+        here.user.settle()
+    found = [line.replace(str(tmp_path), "TMP") for line in found]
+    if name == "about":  # the path of the log file takes as many lines as it is long
+        found = [approved.PLACE.sub("", line) for line in found]
+    problem = approved.problem(f"dialog-{name}", found)
+    assert not problem, problem
+
+
+def test_bars_do_what_was_approved(qapp) -> None:
+    with stage(qapp, *PANELS) as here:
+        here.user.settle()
+        around = SimpleNamespace(session=here.session, notes=Notes(), actions=here.window.actions_registry)
+        found = []
+        for name in ("tool_bar", "status", "workspace_bar"):
+            found += [f"=== {name}", *Hands(qapp, around, getattr(here.window, name)).everything()]
+    problem = approved.problem("window-deeds", found)
+    assert not problem, problem
+
+
+def test_messages_are_as_approved(qapp) -> None:
+    with stage(qapp, "clips") as here:
+        here.user.settle()
+        found, messages = [], here.session.messages
+        for level, step in (
+            (Level.INFO, ""),
+            (Level.WARNING, "edit.undo"),
+            (Level.ERROR, "edit.undo"),
+            (Level.ERROR, ""),
+        ):
+            messages.post(
+                level, f"Something of {level.name}", "Do this next", step, "Take back" if step else ""
+            )
+            here.user.settle()
+            bars = [w for w in here.window.findChildren(QWidget, "messageBar") if w.isVisible()]
+            found += [f"=== {level.name}", *(line for bar in bars for line in words.lines(bar))]
+            found += words.lines(here.window.status)
+        here.user.press("F3")
+        here.user.type("key")
+        found += ["=== palette", *told(here, here.user.find("palette"))]
+        here.user.press("Esc")
+    problem = approved.problem("window-messages", found)
+    assert not problem, problem
