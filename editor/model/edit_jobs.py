@@ -149,8 +149,8 @@ class EditJobs:
         return committed
 
     def cancel(self) -> None:
-        """Give the edit under way up."""
-        if self._job is not None and self._job.state in (JobState.WAITING, JobState.RUNNING):
+        """Give the edit under way up, one too that has ended and is not committed yet."""
+        if self._job is not None and self._job.state is not JobState.FAILED:
             self._jobs.cancel(self._job)
 
 

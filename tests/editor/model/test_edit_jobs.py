@@ -158,6 +158,17 @@ def test_mirroring_every_clip_is_a_job_that_can_be_cancelled(session):
     assert session.history.labels == ("Mirror 2 clips",)
 
 
+def test_edit_that_has_ended_and_is_not_committed_can_be_cancelled(session):
+    project, dropped = session.document.project, []
+    session.edit_jobs.grace = 0.0
+    session.edit_jobs.run("Longer", longer(session), dropped=lambda: dropped.append(True))
+    for thread, _ in session.jobs.runner.waiting:
+        thread.join(5.0)
+    session.edit_jobs.cancel()
+    session.jobs.runner.deliver()
+    assert not session.edit_jobs.busy and session.document.project is project and dropped == [True]
+
+
 def test_mirroring_keys_is_a_job_that_can_be_cancelled(session):
     from editor.model.posing import verbs
 

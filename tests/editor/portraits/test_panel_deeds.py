@@ -8,9 +8,11 @@ from tests.editor.portraits.deeds import Hands
 
 GL = {"viewport", "source_view"}
 """These draw on the graphics card."""
-LEFT: dict[str, tuple[str, ...]] = {"blend_space": ("blendRecord", "blendReplay")}
-"""Controls that start long work or record by the clock, by parts of their names: tests of their own hold them."""
-
+LEFT: dict[str, tuple[str, ...]] = {
+    "blend_space": ("blendRecord", "blendReplay"),
+    "graph": ("graphCanvas",),  # where its nodes lie then depends on which of its late answers came first
+}
+"""Controls that start long work or depend on the clock, by parts of their names: tests of their own hold them."""
 
 AFTER = ("graph", "graph_node", "graph_run", "variables", "retarget", "reduce", "compile")
 """Panels whose controls are there once something goes on."""
