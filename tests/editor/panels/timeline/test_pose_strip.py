@@ -14,6 +14,7 @@ from editor.model.blocking import Blocking
 from editor.model.jobs import Job
 from editor.model.key_filter import KeyFilter
 from editor.panels.timeline.pose_pictures import told_apart
+from editor.qt.runner import JobRunner
 from tests.editor.panels.timeline.test_timeline_by_hand import ROW_X, Scene, X
 from tests.editor.user import ALT, CTRL, RIGHT, SHIFT
 
@@ -38,6 +39,17 @@ def fresh(scene):
     while scene.session.history.can_undo:
         scene.session.undo()
     scene.session.selection.select_keys({})
+
+
+@pytest.fixture
+def threads(scene):
+    """Jobs on threads of their own, as in the window."""
+    jobs = scene.session.jobs
+    before, runner = jobs.runner, JobRunner()
+    jobs.runner = runner
+    yield
+    runner.close()
+    jobs.runner = before
 
 
 def strip(scene):
@@ -146,7 +158,9 @@ def test_keys_of_one_type_alone_are_shown_and_picked(fresh) -> None:
     assert len(scene.panel.model.rows.keys_in(row, -1.0, 100.0).types) == len(scene.session.clip.tracks[X])
 
 
-def test_a_card_shows_no_picture_of_a_pose_that_was_there_before_even_while_a_job_runs(fresh) -> None:
+def test_a_card_shows_no_picture_of_a_pose_that_was_there_before_even_while_a_job_runs(
+    fresh, threads
+) -> None:
     scene, frames = fresh, times(fresh)
     pictures, waiting = strip(scene).pictures, Event()
 
@@ -157,6 +171,7 @@ def test_a_card_shows_no_picture_of_a_pose_that_was_there_before_even_while_a_jo
     first, second = shown(frames[0]), shown(frames[1])
     assert first is not second
     job = scene.session.jobs.start(Job("a long one", lambda progress: waiting.wait(60.0)))
+    assert not job.finished
     try:
         scene.user.drag(strip(scene), place(scene, frames[0]), place(scene, frames[1]), modifiers=CTRL)
         scene.user.wait_until(
@@ -164,9 +179,10 @@ def test_a_card_shows_no_picture_of_a_pose_that_was_there_before_even_while_a_jo
         )
         scene.session.undo()
         scene.user.wait_until(lambda: shown(frames[1]) is second, "the picture from before the undo stays")
+        assert not job.finished
     finally:
         waiting.set()
-    scene.user.wait_until(lambda: job.finished)
+    scene.user.wait_until(lambda: not scene.session.jobs.running, "the job does not end")
     scene.session.redo()
     scene.user.wait_until(lambda: shown(frames[1]) not in (None, second), "the copy is not drawn")
 
