@@ -112,9 +112,6 @@ def state(stage: Stage) -> dict[str, str]:
         if hasattr(session.preferences, "_values")
         else "",
         "clipboard": (session.clipboard.text or "")[:60],
-        "focus": (f.objectName() or type(f).__name__)
-        if (f := QApplication.focusWidget()) is not None
-        else "",
         "hint": stage.notes.hint,
     }
 

@@ -11,6 +11,5 @@ GL = {"viewport", "source_view"}
 
 @pytest.mark.parametrize("panel", [spec.id for spec in panel_specs() if spec.id not in GL])
 def test_panel_is_as_approved(qapp, panel: str) -> None:
-    found = sitter.portraits(qapp, panel)
-    problem = approved.problem(f"panel-{panel}", found)
+    problem = approved.problem_of(f"panel-{panel}", lambda: sitter.portraits(qapp, panel))
     assert not problem, problem

@@ -1,5 +1,6 @@
 """The window around the panels as it was read and approved: menus, bars, tabs, dialogs, messages, the start."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -47,8 +48,8 @@ def menus(window) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("open", [False, True])
-def test_menus_and_bars_are_as_approved(qapp, open: bool) -> None:
+def bars(qapp, open: bool) -> list[str]:
+    """Menus, bars and titles of the window, with a document or without."""
     with stage(qapp, *PANELS, project=small_project if open else None) as here:
         window = here.window
         here.user.settle()
@@ -64,13 +65,17 @@ def test_menus_and_bars_are_as_approved(qapp, open: bool) -> None:
         found += ["=== workspaces"]
         for action in [a for a in window.actions_registry if a.id.startswith("window.")]:
             found.append(f"{action.id} {action.title!r} {window.actions_registry.tooltip(action.id)!r}")
-    problem = approved.problem(f"window-{'open' if open else 'empty'}", found)
+    return found
+
+
+@pytest.mark.parametrize("open", [False, True])
+def test_menus_and_bars_are_as_approved(qapp, open: bool) -> None:
+    problem = approved.problem_of(f"window-{'open' if open else 'empty'}", lambda: bars(qapp, open))
     assert not problem, problem
 
 
-@pytest.mark.parametrize("name", list(DIALOGS))
-def test_dialog_is_as_approved_and_does_what_was(qapp, name: str, tmp_path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def dialog_of(qapp, name: str, folder: Path) -> list[str]:
+    """A dialog, and what its controls do."""
     with stage(qapp, *PANELS) as here:
         here.user.settle()
         here.session.selection.select(["arm_l"])
@@ -90,25 +95,37 @@ def test_dialog_is_as_approved_and_does_what_was(qapp, name: str, tmp_path, monk
         if Shiboken.isValid(dialog):
             dialog.close()
         here.user.settle()
-    found = [line.replace(str(tmp_path), "TMP") for line in found]
+    found = [line.replace(str(folder), "TMP") for line in found]
     if name == "about":  # the path of the log file takes as many lines as it is long
         found = [approved.PLACE.sub("", line) for line in found]
-    problem = approved.problem(f"dialog-{name}", found)
+    return found
+
+
+@pytest.mark.parametrize("name", list(DIALOGS))
+def test_dialog_is_as_approved_and_does_what_was(qapp, name: str, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    problem = approved.problem_of(f"dialog-{name}", lambda: dialog_of(qapp, name, tmp_path))
     assert not problem, problem
 
 
-def test_bars_do_what_was_approved(qapp) -> None:
+def deeds_of_bars(qapp) -> list[str]:
+    """What the controls of the window's bars do."""
     with stage(qapp, *PANELS) as here:
         here.user.settle()
         around = SimpleNamespace(session=here.session, notes=Notes(), actions=here.window.actions_registry)
         found = []
         for name in ("tool_bar", "status", "workspace_bar"):
             found += [f"=== {name}", *Hands(qapp, around, getattr(here.window, name)).everything()]
-    problem = approved.problem("window-deeds", found)
+    return found
+
+
+def test_bars_do_what_was_approved(qapp) -> None:
+    problem = approved.problem_of("window-deeds", lambda: deeds_of_bars(qapp))
     assert not problem, problem
 
 
-def test_messages_are_as_approved(qapp) -> None:
+def messages_of(qapp) -> list[str]:
+    """Messages of each level, and the palette."""
     with stage(qapp, "clips") as here:
         here.user.settle()
         found, messages = [], here.session.messages
@@ -129,5 +146,9 @@ def test_messages_are_as_approved(qapp) -> None:
         here.user.type("key")
         found += ["=== palette", *told(here, here.user.find("palette"))]
         here.user.press("Esc")
-    problem = approved.problem("window-messages", found)
+    return found
+
+
+def test_messages_are_as_approved(qapp) -> None:
+    problem = approved.problem_of("window-messages", lambda: messages_of(qapp))
     assert not problem, problem

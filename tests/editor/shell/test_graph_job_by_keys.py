@@ -144,7 +144,7 @@ class Keys(Person):
     # ------------------------------------------------------------ files
     def type_path(self, path: Path) -> None:
         field = self.user.find("files").findChild(QLineEdit, "fileNameEdit")
-        assert field is self.focused()
+        self.user.wait_until(lambda: field is self.focused(), "the name of the file does not have the keys")
         self.user.press("Ctrl+A")
         self.user.type(str(path))
         self.user.press("Return")
