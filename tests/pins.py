@@ -10,7 +10,8 @@ purpose, run the tests with ``POSEWRIGHT_APPROVE=1`` and look at what changes in
 
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
@@ -64,6 +65,13 @@ class Pins:
         assert _same(known[case], text, total, values), (
             f"{self.path.name}, “{case}”: {text} | {total:.10g} is not {' | '.join(known[case])}"
         )
+
+    @contextmanager
+    def together(self, case: str) -> Iterator[Callable[..., None]]:
+        """One line for the results of many cases that are alike, in their order."""
+        noted: list[object] = []
+        yield lambda *results: noted.extend(results)
+        self.hold(case, *noted)
 
     def _read(self) -> dict[str, tuple[str, str]]:
         if self._known is None:

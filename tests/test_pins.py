@@ -61,3 +61,20 @@ def test_case_without_a_line_fails(pins):
 def test_what_has_no_parts_is_refused(pins):
     with pytest.raises(TypeError, match="give its parts"):
         pins.hold("case", object())
+
+
+def test_cases_together_are_one_line(pins, monkeypatch):
+    def told(*values):
+        with pins.together("many") as note:
+            for value in values:
+                note(value, "word")
+
+    monkeypatch.setenv("POSEWRIGHT_APPROVE", "1")
+    told(1.0, 2.0)
+    monkeypatch.delenv("POSEWRIGHT_APPROVE")
+    assert (
+        pins.path.read_text().splitlines()[1] == "many | word word | -5.660065838"
+    )  # -1 - sin 1 - 2 - 2 sin 2
+    told(1.0, 2.0)
+    with pytest.raises(AssertionError, match="is not"):
+        told(2.0, 1.0)

@@ -53,7 +53,6 @@ __all__ = [
     "shift",
 ]
 
-"""Modes that a new key takes over from the key before it."""
 
 # ---------------------------------------------------------------- inserting and setting
 
