@@ -7,7 +7,6 @@ import pytest
 from core.errors import ValidationError
 from core.graph.graph import Graph, Role, SheetKind, Variable
 from core.graph.language.values import Kind
-from editor.model.graph.editor import GraphEditor
 from editor.model.graph.layout import read_layout
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.state import PinPlace
@@ -20,23 +19,9 @@ from tests.editor.panels.graph.graphs import (
     MACHINE,
     OUTPUT,
     STATES,
-    graph_session,
+    WIRED,
+    links,
 )  # fmt: skip
-
-WIRED = {(CLIP_A, BLEND, "a"), (CLIP_B, BLEND, "b"), (BLEND, OUTPUT, "pose")}
-
-
-@pytest.fixture
-def editor():
-    session = graph_session()
-    made = session.feature(GraphEditor)
-    made.session = session
-    yield made
-    session.close()
-
-
-def links(editor):
-    return {(x.source, x.target, x.pin) for x in editor.canvas.sheet.links}
 
 
 def kinds(sheet):

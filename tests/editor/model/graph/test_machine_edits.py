@@ -10,7 +10,7 @@ from core.graph.graph import BlendKind, Interrupt, SheetKind
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.machines import crossfading
 from editor.model.graph.nodes import NewNode
-from tests.editor.panels.graph.graphs import BACK, GO, GRAPH, IDLE, STATES, WALKING, graph_session
+from tests.editor.panels.graph.graphs import BACK, GO, GRAPH, IDLE, STATES, WALKING, graph_session, last
 
 
 @pytest.fixture
@@ -29,10 +29,6 @@ def editor():
 
 def transitions(editor):
     return {str(t.id): t for t in editor.canvas.sheet.transitions}
-
-
-def last(editor):
-    return editor.session.history.labels[-1]
 
 
 def test_what_may_lead_where(editor):

@@ -4,7 +4,6 @@ import pytest
 
 from core.errors import ValidationError
 from core.graph.graph import Node, NodeId, SheetKind
-from editor.model.graph.editor import GraphEditor
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.scene import knot_key, wire_key
 from editor.model.graph.state import PinPlace
@@ -20,19 +19,10 @@ from tests.editor.panels.graph.graphs import (
     TURN,
     WALK,
     WALKING,
-    graph_session,
+    WIRED,
+    last,
+    links,
 )  # fmt: skip
-
-WIRED = {(CLIP_A, BLEND, "a"), (CLIP_B, BLEND, "b"), (BLEND, OUTPUT, "pose")}
-
-
-@pytest.fixture
-def editor():
-    session = graph_session()
-    made = session.feature(GraphEditor)
-    made.session = session
-    yield made
-    session.close()
 
 
 @pytest.fixture
@@ -41,20 +31,12 @@ def machine(editor):
     return editor
 
 
-def links(editor):
-    return {(x.source, x.target, x.pin) for x in editor.canvas.sheet.links}
-
-
 def node(editor, id):
     return next(n for n in editor.canvas.sheet.nodes if n.id == id)
 
 
 def place(editor, id):
     return editor.canvas.committed.places[id]
-
-
-def last(editor):
-    return editor.session.history.labels[-1]
 
 
 # ---------------------------------------------------------------- adding

@@ -2,18 +2,9 @@
 
 import pytest
 
-from editor.model.graph.editor import GraphEditor
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.search import Entry, _word_rank
-from tests.editor.panels.graph.graphs import GRAPH, STATES, graph_session
-
-
-@pytest.fixture
-def editor():
-    session = graph_session()
-    made = session.feature(GraphEditor)
-    yield made
-    session.close()
+from tests.editor.panels.graph.graphs import GRAPH, STATES
 
 
 def entry(title: str, words: str = "", group: str = "Group") -> Entry:

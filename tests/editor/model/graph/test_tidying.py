@@ -7,22 +7,12 @@ import pytest
 
 from core.arrays import same_value
 from core.errors import ValidationError
-from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import GRID
 from editor.model.graph.layout import COLORS
 from editor.model.graph.scene import COMMENT_HEAD
-from tests.editor.panels.graph.graphs import BLEND, CLIP_A, CLIP_B, MACHINE, OUTPUT, graph_session
+from tests.editor.panels.graph.graphs import BLEND, CLIP_A, CLIP_B, MACHINE, OUTPUT
 
 THREE = (CLIP_A, BLEND, OUTPUT)
-
-
-@pytest.fixture
-def editor():
-    session = graph_session()
-    made = session.feature(GraphEditor)
-    made.session = session
-    yield made
-    session.close()
 
 
 def rects(editor, *nodes):

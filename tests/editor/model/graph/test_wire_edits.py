@@ -5,7 +5,6 @@ import pytest
 from core.errors import ValidationError
 from core.graph.language.values import BOOL, FLOAT, INT, VECTOR
 from core.project.project import Project
-from editor.model.graph.editor import GraphEditor
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.scene import wire_key
 from editor.model.graph.state import PinPlace
@@ -20,30 +19,14 @@ from tests.editor.panels.graph.graphs import (
     MACHINE,
     OUTPUT,
     STATES,
-    graph_session,
+    WIRED,
+    last,
+    links,
 )  # fmt: skip
 
 OUT = {n: PinPlace(n, "out", True) for n in (CLIP_A, CLIP_B, BLEND, MACHINE)}
 IN_A, IN_B, ALPHA = (PinPlace(BLEND, pin) for pin in ("a", "b", "alpha"))
 POSE = PinPlace(OUTPUT, "pose")
-WIRED = {(CLIP_A, BLEND, "a"), (CLIP_B, BLEND, "b"), (BLEND, OUTPUT, "pose")}
-
-
-@pytest.fixture
-def editor():
-    session = graph_session()
-    made = session.feature(GraphEditor)
-    made.session = session
-    yield made
-    session.close()
-
-
-def links(editor):
-    return {(x.source, x.target, x.pin) for x in editor.canvas.sheet.links}
-
-
-def last(editor):
-    return editor.session.history.labels[-1]
 
 
 def getter(editor, name="speed"):

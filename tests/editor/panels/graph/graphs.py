@@ -151,3 +151,17 @@ def hand(qapp, *panels: str, project=graph_project, theme: str = "dark") -> Iter
         made.window.show_panel("graph")
         made.user.settle()
         yield Hand(made)
+
+
+WIRED = {(CLIP_A, BLEND, "a"), (CLIP_B, BLEND, "b"), (BLEND, OUTPUT, "pose")}
+"""Wires of the small graph's first sheet, as `links` tells them."""
+
+
+def links(editor) -> set[tuple[str, str, str]]:
+    """Wires of the sheet in sight: source, target and the target's pin."""
+    return {(x.source, x.target, x.pin) for x in editor.canvas.sheet.links}
+
+
+def last(editor) -> str:
+    """What the last step is called."""
+    return editor.session.history.labels[-1]

@@ -23,16 +23,8 @@ from tests.editor.panels.graph.graphs import (
     STATES,
     WALKING,
 )  # fmt: skip
-from tests.editor.tools.graph.canvas_hand import Hand
 
 SHIFT, CTRL, ALT = Modifiers.SHIFT, Modifiers.CTRL, Modifiers.ALT
-
-
-@pytest.fixture
-def hand():
-    made = Hand()
-    yield made
-    made.session.close()
 
 
 # ---------------------------------------------------------------- the edges of the view

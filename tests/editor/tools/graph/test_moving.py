@@ -21,19 +21,11 @@ from tests.editor.panels.graph.graphs import (
     STATES,
     WALKING,
 )  # fmt: skip
-from tests.editor.tools.graph.canvas_hand import Hand
 
 SHIFT, CTRL, ALT, NONE = Modifiers.SHIFT, Modifiers.CTRL, Modifiers.ALT, Modifiers.NONE
 PLACES = {
     CLIP_A: (0.0, 0.0), CLIP_B: (0.0, 160.0), BLEND: (256.0, 32.0), OUTPUT: (512.0, 32.0), MACHINE: (0.0, 320.0),
 }  # fmt: skip
-
-
-@pytest.fixture
-def hand():
-    made = Hand()
-    yield made
-    made.session.close()
 
 
 def shown(hand, node, way, held=NONE, zoom=1.0):

@@ -27,17 +27,9 @@ from tests.editor.panels.graph.graphs import (
     STATES,
     WALKING,
 )  # fmt: skip
-from tests.editor.tools.graph.canvas_hand import Hand
 
 SHIFT, CTRL, ALT, NONE = Modifiers.SHIFT, Modifiers.CTRL, Modifiers.ALT, Modifiers.NONE
 HELD = [NONE, SHIFT, CTRL, ALT]
-
-
-@pytest.fixture
-def hand():
-    made = Hand()
-    yield made
-    made.session.close()
 
 
 @pytest.fixture

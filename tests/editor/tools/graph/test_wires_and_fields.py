@@ -10,7 +10,7 @@ from editor.tools.graph.move import SizeComment
 from editor.tools.graph.scrub import OpenChoice
 from editor.tools.graph.wire import DrawArrow, DrawWire
 from editor.tools.pointer import Modifiers
-from tests.editor.panels.graph.graphs import BLEND, CLIP_A, CLIP_B, MACHINE, OUTPUT
+from tests.editor.panels.graph.graphs import BLEND, CLIP_A, CLIP_B, MACHINE, OUTPUT, WIRED, links
 from tests.editor.tools.graph.canvas_hand import Hand
 
 SHIFT, CTRL, ALT, NONE = Modifiers.SHIFT, Modifiers.CTRL, Modifiers.ALT, Modifiers.NONE
@@ -37,13 +37,6 @@ def hand():
 
 def place(hand, pin: PinPlace):
     return hand.pin(pin.node, pin.pin, pin.output)
-
-
-def links(hand):
-    return {(x.source, x.target, x.pin) for x in hand.canvas.sheet.links}
-
-
-WIRED = {(CLIP_A, BLEND, "a"), (CLIP_B, BLEND, "b"), (BLEND, OUTPUT, "pose")}
 
 
 # ---------------------------------------------------------------- what is shown
