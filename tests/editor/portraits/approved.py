@@ -20,6 +20,7 @@ ROUNDED = 1e-3
 """Share by which numbers may differ at most, and only by one in their last digit: a half is rounded to either side."""
 APPROVE = "POSEWRIGHT_APPROVE"
 SITTINGS = 3
+FOLDERS = ("POSEWRIGHT_CONFIG_DIR", "POSEWRIGHT_DATA_DIR")
 
 
 UNSTEADY = (
@@ -71,10 +72,12 @@ def problem_of(name: str, told: Callable[[], list[str]]) -> str:
     """What is wrong with a text, or nothing.
 
     What comes late (pictures, answers of jobs) comes at another moment on a busy machine: a text that differs is taken
-    again from the beginning, and has to be right then.
+    again from the beginning, and has to be right then; preferences of the sitting before are not there.
     """
     found = ""
-    for _ in range(SITTINGS):
+    for sitting in range(SITTINGS):
+        for folder in FOLDERS if sitting else ():
+            os.environ[folder] += f"-{sitting}"  # the fixture that set them puts them back
         found = problem(name, told())
         if not found:
             break

@@ -113,20 +113,21 @@ def test_what_the_pointer_is_over_has_one_colour_in_menus_palette_and_trees(here
     for dx in (0, 5, 9):  # a menu waits until the pointer has really moved
         QTest.mouseMove(menu, menu.actionGeometry(action).center() + QPoint(dx, 0))
         here.user.settle()
-    assert near_left(menu, menu.actionGeometry(action)) == hover
+    place = menu.actionGeometry(action)
+    assert here.user.until(lambda: near_left(menu, place) == hover, PAINTED)
     menu.close()
     here.user.press("F3")
     view = here.user.find("paletteList")
-    assert near_left(view.viewport(), view.visualRect(view.currentIndex())) == hover
+    row = view.visualRect(view.currentIndex())
+    assert here.user.until(lambda: near_left(view.viewport(), row) == hover, PAINTED)
     here.user.press("Esc")
     tree = here.user.find("bones")
     here.session.selection.select(())
     index = tree.model().index(0, 0)
     place = tree.visualRect(index)
     here.user.move(tree.viewport(), (place.right() - 6, place.center().y()))
-    here.user.settle()
-    shown = screen(tree.viewport(), QRect(place.right() - 8, place.top() + 2, 1, 1)).pixel(0, 0)
-    assert shown == hover
+    corner = QRect(place.right() - 8, place.top() + 2, 1, 1)
+    assert here.user.until(lambda: screen(tree.viewport(), corner).pixel(0, 0) == hover, PAINTED)
 
 
 def test_letters_of_menus_are_underlined_while_alt_is_held(here):

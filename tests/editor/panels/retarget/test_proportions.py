@@ -18,6 +18,8 @@ from tests.editor.stage import Stage, stage
 from tests.editor.walkers import REST, target_project
 
 PANELS = ("bone_tree", "clips", "history", "proportions")
+OPENS = 5.0
+"""Seconds in which a cell that was clicked opens its menu."""
 
 
 @pytest.fixture
@@ -89,7 +91,10 @@ def test_mode_of_a_bone_set_by_its_cell_is_seen_at_once(here, tmp_path):
     choose(here, "brother")
     assert height(here, "head") - height(here, "neck") == pytest.approx(0.11, abs=1e-6)
     here.user.click("showModes", QPoint(8, here.user.find("showModes").height() // 2))
-    here.user.click_row("bones", "head", column=MODE_COLUMN)
+    for _ in range(3):  # on a busy machine the column moves after the first click was aimed
+        here.user.click_row("bones", "head", column=MODE_COLUMN)
+        if here.user.until(lambda: QApplication.activePopupWidget() is not None, OPENS):
+            break
     here.user.choose_in_popup("animation")
     assert here.session.rig.retarget_modes["head"] is RetargetMode.ANIMATION
     assert here.session.history.labels[-1] == "Translation mode of head: animation"
