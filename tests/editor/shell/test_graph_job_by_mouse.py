@@ -17,8 +17,9 @@ from tests.editor.shell.test_window import choose_file
 from tests.editor.stage import stage
 from tests.editor.user import MIDDLE, RIGHT
 
-IDLE = 0.25
-"""Seconds that the character stands before it walks."""
+LASTING = 0.25
+"""Seconds that the character stands before it walks, and walks before it stands: a state that lasts a few steps has a
+bar of a few pixels, which is not surely hit."""
 STATES = {"idle": (0.0, 0.0), SPACE: (400.0, 0.0), "crouch idle": (720.0, 0.0), "jump loop": (200.0, 128.0)}
 """Where each state is put."""
 
@@ -238,9 +239,12 @@ class Mouse(Person):
     def start(self) -> None:
         self.click_tab("Variables")
         self.user.click("runPlay")
-        # A state that is left in the first step has no length, and no bar to click.
-        run = self.inside("graph_run", "runTimeline").model.run
-        self.user.wait_until(lambda: run.time > IDLE, "the run stands still")
+        self.let_it_last()
+
+    def let_it_last(self) -> None:
+        """Leave the run alone until the state's bar is long enough to click."""
+        begun = self.run.time
+        self.user.wait_until(lambda: self.run.time > begun + LASTING, "the run stands still")
 
     def set_speed(self, value: float) -> None:
         self.user.type_into("value.speed", f"{value:g}")
@@ -250,6 +254,7 @@ class Mouse(Person):
 
     def break_at_idle(self) -> None:
         """By the bar of the state in the lanes, while the run waits: they would move on under the pointer."""
+        self.let_it_last()
         self.user.click("runPlay")
         self.fit()
         self.user.click("runTimeline", self.on_bar("idle"), button=RIGHT)

@@ -55,6 +55,8 @@ def here(qapp, files):
             media.files.allow(path)
         made.session.edits.put("Two tracks", replace(SOUND, path=files[0]), replace(IMAGE, path=files[1]))
         made.user.wait_until(lambda: all(media.seconds(track) is not None for track in media.tracks))
+        # a sound is as long as what is decoded of it: nothing at first
+        made.user.wait_until(lambda: not any(media.files.opening(t, media.rate) for t in media.tracks))
         made.window.show_panel("media")
         made.user.settle()
         yield made
