@@ -9,11 +9,10 @@ import numpy.typing as npt
 from core.clips.channels import with_tracks
 from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
-from core.clips.loop_tools import cycled_track
+from core.clips.loop_tools import LEAST_SHIFT, cycled_track
 from core.errors import ValidationError
 from core.progress import counted
 from core.rig.skeleton import Skeleton
-from core.timing import TIME_EPSILON
 from core.tracks import edits
 from core.tracks.keys import Track
 
@@ -89,6 +88,6 @@ def _offset(track: Any, seconds: float, loop: float | None) -> Track:
         moved: Track = edits.shift(track, seconds)
         return moved
     shift = float(np.mod(seconds, loop))
-    if shift < TIME_EPSILON or loop - shift < TIME_EPSILON:
+    if shift < LEAST_SHIFT or loop - shift < LEAST_SHIFT:
         return track  # type: ignore[no-any-return]
     return cycled_track(track, shift, loop)

@@ -28,6 +28,9 @@ from core.tracks.refresh import put, refreshed
 from core.tracks.seam import with_end_keys
 from core.tracks.together import evaluate_scalars
 
+LEAST_SHIFT = 4.0 * TIME_EPSILON
+"""Seconds round the seam of a loop below which nothing is shifted: a seam that jumps has keys on both of its sides."""
+
 # ---------------------------------------------------------------- linked ends
 
 
@@ -130,7 +133,7 @@ def cycled(clip: Clip, seconds: float) -> Clip:
     if not clip.looping or clip.length <= 0.0:
         raise ValidationError(f"shift round the seam: {clip.name!r} does not loop; make it loop first")
     shift = float(np.mod(-seconds, clip.length))
-    if shift < TIME_EPSILON or clip.length - shift < TIME_EPSILON:
+    if shift < LEAST_SHIFT or clip.length - shift < LEAST_SHIFT:
         return clip
     length = clip.length
 
@@ -153,7 +156,7 @@ def cycled(clip: Clip, seconds: float) -> Clip:
 
 
 def cycled_track(track: Track, shift: float, length: float) -> Track:
-    """A track of a loop moved `shift` seconds later (0 < shift < length); what passes the end comes round."""
+    """A track of a loop moved `shift` seconds later, `LEAST_SHIFT` from 0 and the length; the rest comes round."""
     if len(track) == 1:
         return replace(track, times=np.mod(track.times + shift, length))
     whole: Any = track

@@ -45,6 +45,9 @@ TOLERANCE = 0.05, 1e-4
 REFINEMENTS = 8
 """How often gaps between keys are halved while a refitted track strays."""
 
+SHORTEST = 4.0 * TIME_EPSILON
+"""Seconds of a gap that is not halved any more: keys keep `TIME_EPSILON` apart."""
+
 Changes = dict[Channel, Track | None]
 
 
@@ -353,6 +356,7 @@ def _fitted(
             break
         probes = (times[:-1, None] + gaps[:, None] * np.array([0.25, 0.5, 0.75])).ravel()
         astray = _astray(work, tracks, bone, props, truth(probes), probes).reshape(-1, 3).any(axis=1)
+        astray &= gaps > SHORTEST  # both sides of a jump have nothing between them
         if not astray.any():
             break
         times = np.sort(np.concatenate((times, (times[:-1] + gaps / 2.0)[astray])))
