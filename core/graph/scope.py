@@ -13,6 +13,7 @@ from core.graph.machine import MachineOp
 from core.graph.montages import MontagesOp
 from core.graph.names import near
 from core.graph.op import GraphOp, Run
+from core.graph.sync_member import SyncMember
 from core.ik.chain import model_of
 from core.tracks.evaluate import evaluate_scalar
 
@@ -294,6 +295,9 @@ class GraphScope:
                 missing.append(f"{function}({name!r}): there is no node of that name{near(name, have)}")
             elif function in ("state", "exited") and not isinstance(fitting[0], MachineOp):
                 missing.append(f"{function}({name!r}): that node is no state machine")
+            elif function == "time" and not isinstance(fitting[0], SyncMember):
+                # Only what plays keeps its time where it is read.
+                missing.append(f"{function}({name!r}): that node plays nothing; name a clip or a blend space")
             elif function in OWN and function not in fitting[0].VALUES:
                 kind = "Get up" if "up" in function else "Ragdoll"
                 missing.append(f"{function}({name!r}): that node is no {kind} node")

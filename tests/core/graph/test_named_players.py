@@ -194,8 +194,9 @@ def test_what_expressions_read_of_it_is_its_clips():
         "modify_curve", "", {"value": "if(remaining('it') > 100, -1, remaining('it'))"}, curve="left"
     )
     instance = draw.run(draw.one(made, read))
-    found = []
-    for who in ("once", "once", "nobody", "nobody", "once", "once"):
-        found.append(float(instance.step(0.1, {"who": who}).pose.curves["left"]))
+    found = [
+        float(instance.step(0.1, {"who": who}).pose.curves["left"])
+        for who in ("once", "once", "nobody", "nobody", "once", "once")
+    ]
     assert np.isfinite(found).all()
     HELD.hold("reads", found)

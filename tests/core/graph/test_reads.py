@@ -109,6 +109,8 @@ def test_a_loops_fraction_wraps_and_another_is_held():
         ("if(exited('a'), 1, 0)", "exited('a'): that node is no state machine"),
         ("montage_time('wav')", "montage_time('wav'): no montage of that name plays here; near: wave"),
         ("if(playing('x'), 1, 0)", "playing('x'): no montage of that name plays here"),
+        ("time('m')", "time('m'): that node plays nothing; name a clip or a blend space"),
+        ("time('slot')", "time('slot'): that node plays nothing; name a clip or a blend space"),
         ("ragdoll_speed('a')", "ragdoll_speed('a'): that node is no Ragdoll node"),
         ("get_up_progress('a')", "get_up_progress('a'): that node is no Get up node"),
         ("raw_curve('x', 'lift')", "raw_curve('x'): there is no node of that name"),

@@ -85,7 +85,8 @@ def drawn(kind: str, chosen: dict, typed: dict) -> tuple[Drawing, Graph]:
     wires = [(walk, kept, "pose")]
     node = Node(drawing.id(), kind, {**NEEDS.get(kind, {}), **chosen}, typed, "it")
     wires += [
-        (breath if pin == "additive" else kept, node, pin) for pin in sorted({*PINS, "source", "walk", "run"} - {"x"})
+        (breath if pin == "additive" else kept, node, pin)
+        for pin in sorted({*PINS, "source", "walk", "run"} - {"x"})
     ]
     nodes = [walk, breath, kept, node]
     if kind == "make_additive":
