@@ -61,6 +61,7 @@ class ReducePanel(Panel):
         Bindings(self).refresh(
             self.refresh, self.model.changed, session.playback.clip_changed, session.document.changed
         )
+        context.theme.changed.connect(self._on_theme)
         self._unbind = context.actions.bind("clip.reduce_keys", self._begin)
         model = self.model
         self.destroyed.connect(lambda: model.close())
@@ -242,6 +243,11 @@ class ReducePanel(Panel):
             super().keyPressEvent(event)
 
     # ------------------------------------------------------------ showing
+    def _on_theme(self) -> None:
+        """Rows have colours of their own."""
+        self._listed = ()
+        self.refresh()
+
     def refresh(self) -> None:
         """Show the model as it is; out of sight it waits for being seen."""
         if not self.isVisible():

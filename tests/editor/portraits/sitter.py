@@ -1,12 +1,16 @@
 """A panel that sits for its portrait."""
 
+import re
+
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QHBoxLayout, QWidget
 
 from editor.model.blending.state import Blending
 from editor.model.graph_run.state import GraphRun
 from editor.model.montage.preview import MontagePreview
+from editor.qt import icons
 from editor.qt.panel import PanelSpec
+from editor.qt.tokens import DARK, LIGHT
 from editor.shell.panels import panel_specs
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import full, stages, words
@@ -21,6 +25,10 @@ WIDE = {
     "graph": (900, 600),
 }
 """Panels that lie at the bottom or in the middle."""
+
+
+NO_PEN = "#000000"
+"""Colour of a pen that draws nothing."""
 
 
 def spec_of(panel: str) -> PanelSpec:
@@ -80,13 +88,29 @@ def painted(stage: Stage, widget: QWidget) -> list[str]:
         return log.taken()
 
 
+def left_over(stage: Stage, tops: list[QWidget], brushed: list[str]) -> list[str]:
+    """What still has a colour of the theme before the one in use: texts of cells, icons, what is painted."""
+    now, before = (LIGHT, DARK) if stage.theme.tokens is LIGHT else (DARK, LIGHT)
+    old = set(before.colors().values()) - set(now.colors().values()) - {NO_PEN}
+    told = [line for top in tops for line in words.lines(top)] + brushed
+    found = [line for line in told if old & set(re.findall(r"#[0-9a-f]{6}", line))]
+    kept = {icon.cacheKey(): key for key, icon in icons._CACHE.items() if key[0] == before.name}
+    widgets = [w for top in tops for w in (top, *top.findChildren(QAbstractButton))]
+    buttons = [w for w in widgets if isinstance(w, QAbstractButton) and w.icon().cacheKey() in kept]
+    found += [f"{b.objectName() or b.text()} icon {kept[b.icon().cacheKey()][1]}" for b in buttons]
+    return [f"of the theme before: {line.strip()}" for line in found]
+
+
 def portrait(stage: Stage, widget: QWidget) -> list[str]:
     """Widgets, the order of Tab, and what is painted."""
+    titles = getattr(widget, "portrait_titles", [])
     found = words.lines(widget)
-    for own in getattr(widget, "portrait_titles", ()):
+    for own in titles:
         found += ["title: " + line for line in words.lines(own)]
     found.append(f"Tab: {', '.join(words.focus_order(widget))}")
-    return found + [f"paints {line}" for line in painted(stage, widget)]
+    brushed = painted(stage, widget)
+    found += [f"paints {line}" for line in brushed]
+    return found + left_over(stage, [widget, *titles], brushed)
 
 
 def portraits(qapp: QApplication, panel: str) -> list[str]:
