@@ -19,6 +19,7 @@ class Notes:
         self.hint = ""
         self.rate: tuple[float | None, bool] = (None, False)
         self.asked: list[tuple[str, str]] = []
+        self.choices: list[str] = []
         self.answer = ""
 
     def set_hint(self, text):
@@ -32,6 +33,7 @@ class Notes:
 
     def ask(self, title, text, choices, answer, default=""):
         self.asked.append((title, text))
+        self.choices.append(" ".join(f"[{c}]" if id == default else c for id, c in choices))
         answer(self.answer)
 
 

@@ -155,7 +155,8 @@ def came(stage: Stage, widget: QWidget, before: Moment) -> list[str]:
     differ = changes(before.project.assets, session.document.project.assets)
     found += differ[:CHANGES] + ([f"… {len(differ)} changes"] if len(differ) > CHANGES else [])
     found += [f"said {m.text!r} {m.next_step}".rstrip() for m in session.messages.log[before.said :]]
-    found += [f"asked {title!r} {text!r}" for title, text in stage.notes.asked[before.asked :]]
+    asked = zip(stage.notes.asked, stage.notes.choices, strict=True)
+    found += [f"asked {title!r} {text!r} {said}" for (title, text), said in list(asked)[before.asked :]]
     found += opened(before)
     now = state(stage)
     found += [f"{k}: {before.state[k]!r} → {now[k]!r}" for k in now if now[k] != before.state[k]]

@@ -4,13 +4,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
-from shiboken6 import Shiboken
+from PySide6.QtWidgets import QWidget
 
 from editor.model.messages import Level
 from tests.editor.panel_stage import Notes
-from tests.editor.portraits import approved, words
-from tests.editor.portraits.brush import noted
+from tests.editor.portraits import approved, dialogs, words
 from tests.editor.portraits.deeds import Hands
 from tests.editor.stage import small_project, stage
 
@@ -31,16 +29,6 @@ LEFT = {
 """What begins long work or is about files of this machine: tests of their own hold these."""
 
 
-def painted(here, widget: QWidget) -> list[str]:
-    with noted() as log:
-        widget.grab()
-        return [f"paints {line}" for line in log.taken()]
-
-
-def told(here, widget: QWidget) -> list[str]:
-    return [*words.lines(widget), f"Tab: {', '.join(words.focus_order(widget))}", *painted(here, widget)]
-
-
 def menus(window) -> list[str]:
     found = []
     for action in window.menuBar().actions():
@@ -58,7 +46,7 @@ def bars(qapp, open: bool) -> list[str]:
             here.frame(7)
         found = ["=== menus", *menus(window), f"title {window.windowTitle()!r}"]
         for name in ("tool_bar", "workspace_bar", "status"):
-            found += [f"=== {name}", *told(here, getattr(window, name))]
+            found += [f"=== {name}", *dialogs.told(getattr(window, name))]
         for dock in window.docks.values():
             if dock.isVisible() and dock.titleBarWidget() is not None:
                 found += [f"=== title {dock.objectName()}", *words.lines(dock.titleBarWidget())]
@@ -82,19 +70,7 @@ def dialog_of(qapp, name: str, folder: Path) -> list[str]:
         DIALOGS[name](here.window)
         here.user.settle()
         here.user.wait_until(lambda: not here.session.jobs.running)
-        (dialog,) = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
-        found = [f"window {dialog.windowTitle()!r}", *told(here, dialog)]
-        around = SimpleNamespace(session=here.session, notes=Notes(), actions=here.window.actions_registry)
-        if name not in ("guide", "about"):
-            found += [
-                "=== deeds",
-                *Hands(
-                    qapp, around, dialog, (*LEFT.get(name, ()), "Cancel", "Close", "Done", "OK")
-                ).everything(),
-            ]
-        if Shiboken.isValid(dialog):
-            dialog.close()
-        here.user.settle()
+        found = dialogs.sitting(qapp, here, None if name in ("guide", "about") else LEFT.get(name, ()))
     found = [line.replace(str(folder), "TMP") for line in found]
     if name == "about":  # the path of the log file takes as many lines as it is long
         found = [approved.PLACE.sub("", line) for line in found]
@@ -144,7 +120,7 @@ def messages_of(qapp) -> list[str]:
             found += words.lines(here.window.status)
         here.user.press("F3")
         here.user.type("key")
-        found += ["=== palette", *told(here, here.user.find("palette"))]
+        found += ["=== palette", *dialogs.told(here.user.find("palette"))]
         here.user.press("Esc")
     return found
 

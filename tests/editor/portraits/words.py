@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTabBar,
+    QTableView,
     QToolButton,
     QTreeView,
     QWidget,
@@ -127,6 +128,12 @@ def columns_of(view: QAbstractItemView, parent: QModelIndex) -> list[int]:
     return [c for c in shown if not (isinstance(view, QTreeView) and view.isColumnHidden(c))]
 
 
+def inside(view: QAbstractItemView, index: QModelIndex) -> str:
+    """The widget that stands in a cell."""
+    widget = view.indexWidget(index)
+    return " ".join(["", *own_words(widget)]) if widget is not None else ""
+
+
 def rows(view: QAbstractItemView, parent: QModelIndex, depth: int = 0) -> Iterator[str]:
     model = view.model()
     columns = columns_of(view, parent)
@@ -141,7 +148,10 @@ def rows(view: QAbstractItemView, parent: QModelIndex, depth: int = 0) -> Iterat
         if isinstance(view, QTreeView) and model.rowCount(first):
             opened = "▾" if view.isExpanded(first) else "▸"
         mark = f"{'>' if chosen else ' '}{opened}"
-        yield f"{'  ' * depth}{mark}| " + " | ".join(cell(model.index(row, c, parent)) for c in columns)
+        cells = [
+            cell(index) + inside(view, index) for index in (model.index(row, c, parent) for c in columns)
+        ]
+        yield f"{'  ' * depth}{mark}| " + " | ".join(cells)
         if opened == "▾":
             yield from rows(view, first, depth + 1)
 
@@ -155,6 +165,8 @@ def view_lines(view: QAbstractItemView) -> list[str]:
     header: QHeaderView | None = None
     if isinstance(view, QTreeView) and not view.isHeaderHidden():
         header = view.header()
+    elif isinstance(view, QTableView) and view.horizontalHeader().isVisible():
+        header = view.horizontalHeader()
     if header is not None:
         role, across = Qt.ItemDataRole, Qt.Orientation.Horizontal
         order = [header.logicalIndex(k) for k in range(header.count())]
