@@ -31,6 +31,7 @@ from editor.model.montage.montages import Item, Montages, Part
 from editor.model.montage.preview import MontagePreview
 from editor.model.opening import sample_path
 from editor.model.session import Session
+from tests.editor.actions import rich
 from tests.editor.panels.blend_space.test_blend_space_panel import still
 from tests.editor.panels.graph import graphs
 from tests.editor.panels.montage.test_montage_by_hand import combo
@@ -142,6 +143,11 @@ def _first_seconds(session: Session, panel: QWidget) -> None:
     panel.model.view.set_axis(panel.model.view.axis.fitted(0.0, 4.0))
 
 
+def _layer_in_hand(session: Session, actions: Registry) -> None:
+    rich.STAGES["layer"](session, actions)
+    session.keying.auto = False
+
+
 def _notify_wrong(session: Session, actions: Registry) -> None:
     kind = NotifyType(AssetId("type-step"), "step", (NotifyField("foot", FieldKind.TEXT),))
     wrong = Notify("step", 0.5, 0.25, data={"other": "1"})
@@ -159,5 +165,6 @@ FULL: dict[str, tuple[Prepare, After]] = {
     "variables": (_sample_graph, _sample_runs),
     "timeline": (_long, _first_seconds),
     "inspector": (_notify_wrong, nothing),
+    "viewport": (_layer_in_hand, nothing),
 }
 """What a panel shows when all of it is in use."""

@@ -19,6 +19,7 @@ from editor.model.montage.preview import MontagePreview
 from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
+from editor.model.shot.state import Shot
 from tests.editor import verb_stages, walkers
 from tests.editor.actions import rich
 from tests.editor.panels.graph import graphs
@@ -75,6 +76,13 @@ def _dense(session: Session, actions: Registry) -> None:
     session.selection.select(["head"])
 
 
+def _looked_through(session: Session, actions: Registry) -> None:
+    verb_stages._camera(session, actions)
+    session.feature(Shot).look_through(True)
+    session.feature(Shot).lock(True)
+    session.switches.set("names", True)
+
+
 RICH: dict[str, tuple[str, Prepare]] = {
     "bone_tree": ("sets", verb_stages._sets),
     "timeline": ("typed", verb_stages._typed),
@@ -99,6 +107,8 @@ RICH: dict[str, tuple[str, Prepare]] = {
     "history": ("undone", _at("undone")),
     "curves": ("selected", _selected),
     "inspector": ("pending", _at("pending")),
+    "viewport": ("looked through", _looked_through),
+    "source_view": ("walkers", _walkers),
 }
 """What a panel is made for."""
 
@@ -152,6 +162,8 @@ GOES_ON: dict[str, tuple[Prepare, Callable[[Session, QWidget], None]]] = {
     "retarget": (_walkers, _other_body),
     "simulate": (_bodies, _simulated),
     "montage": (_at("graph"), _previewed),
+    "viewport": (_graph_open, _run),
+    "source_view": (_walkers, _other_body),
 }
 """What a panel shows while, or after, something goes on: a run, a result that is tried out."""
 

@@ -5,11 +5,8 @@ import pytest
 from editor.shell.panels import panel_specs
 from tests.editor.portraits import approved, sitter
 
-GL = {"viewport", "source_view"}
-"""These draw on the graphics card."""
 
-
-@pytest.mark.parametrize("panel", [spec.id for spec in panel_specs() if spec.id not in GL])
+@pytest.mark.parametrize("panel", [spec.id for spec in panel_specs()])
 def test_panel_is_as_approved(qapp, panel: str) -> None:
     problem = approved.problem_of(f"panel-{panel}", lambda: sitter.portraits(qapp, panel))
     assert not problem, problem

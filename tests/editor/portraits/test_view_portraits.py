@@ -144,7 +144,7 @@ def _compared(session: Session, model: ViewportModel) -> None:
     """The graph is changed after the run: what it was before is shown beside it."""
     _ran(session, model)
     _skin(session, model)
-    session.feature(GraphEditor).nodes.set_parameter([graphs.CLIP_A], "mirror", True)
+    session.feature(GraphEditor).nodes.set_parameter([graphs.CLIP_B], "mirror", True)
     assert session.feature(GraphRun).deck.comparison is not None
 
 
