@@ -47,7 +47,7 @@ def nothing(session: Session, panel: QWidget) -> None:
 
 
 def _additive(session: Session, actions: Registry) -> None:
-    declared = Additive(AdditiveSpace.MODEL, AdditiveBase.REST)
+    declared = Additive(AdditiveSpace.MODEL, AdditiveBase.FRAME, AssetId("clip-2"), 0.5)
     session.edits.put("additive", replace(session.clip, additive=declared))
 
 

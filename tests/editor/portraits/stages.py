@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.clips.clip import Channel, Property
+from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Channel, Property
+from core.ids import AssetId
 from core.rig.propose_bodies import propose_bodies
 from core.tracks.keys import Interpolation, scalar_track
 from editor.actions.every import registry
@@ -49,6 +50,11 @@ def _at(stage: str) -> Prepare:
 def _bodies(session: Session, actions: Registry) -> None:
     session.edits.put("bodies", replace(session.rig, body_plan=propose_bodies(session.rig)))
     session.selection.select(["upper_arm_l"])
+
+
+def _on_a_clip(session: Session, actions: Registry) -> None:
+    declared = Additive(AdditiveSpace.LOCAL, AdditiveBase.CLIP, AssetId("clip-2"))
+    session.edits.put("additive", replace(session.clip, additive=declared))
 
 
 def _media(session: Session, actions: Registry) -> None:
@@ -94,7 +100,7 @@ RICH: dict[str, tuple[str, Prepare]] = {
     "simulate": ("bodies", _bodies),
     "shot": ("shot", _shot),
     "blend_space": ("blend", _at("blend")),
-    "additive": ("blend", _at("blend")),
+    "additive": ("on a clip", _on_a_clip),
     "graph": ("graph", _at("graph")),
     "graph_node": ("graph", _at("graph")),
     "graph_run": ("graph", _at("graph")),

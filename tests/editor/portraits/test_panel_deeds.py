@@ -16,7 +16,7 @@ LEFT: dict[str, tuple[str, ...]] = {
 
 AFTER = ("graph", "graph_node", "graph_run", "variables", "retarget", "reduce", "compile")
 """Panels whose controls are there once something goes on."""
-FULL = ("montage", "blend_space", "timeline", "inspector", "graph_run", "variables")
+FULL = ("additive", "montage", "blend_space", "timeline", "inspector", "graph_run", "variables")
 """Panels whose controls are there once all of it is in use."""
 
 
