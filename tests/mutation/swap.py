@@ -32,6 +32,7 @@ Functions = dict[tuple[str, int], list[FunctionType]]
 
 def functions() -> dict[str, Functions]:
     """The functions there are, by the file that they are written in."""
+    gc.unfreeze()  # the tests' own conftest freezes what it has imported, and what is frozen is not listed
     found: dict[str, Functions] = defaultdict(lambda: defaultdict(list))
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType):

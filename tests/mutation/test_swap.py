@@ -1,5 +1,6 @@
 """Functions of a loaded module are exchanged for those of a changed text; what ran at import is not."""
 
+import gc
 import importlib.util
 from pathlib import Path
 
@@ -87,3 +88,13 @@ def test_a_function_made_before_is_exchanged_too(module):
 def test_what_runs_at_import_cannot_be_exchanged(module, old, new):
     assert not changed(module, old, new)
     assert module.double(1) == 2 and module.Box().area() == 16
+
+
+def test_functions_that_were_set_aside_are_exchanged_too(module):
+    gc.collect()
+    gc.freeze()  # as conftest does once all tests are collected
+    try:
+        assert changed(module, "x * factor", "x + factor")
+    finally:
+        gc.unfreeze()
+    assert module.double(5) == 7
