@@ -245,7 +245,13 @@ class Hands:
         for value in (field.value + step, field.value - step):
             held = round(value, field.decimals)
             if field.minimum <= held <= field.maximum:
-                self.do(f"type {held:g} into {name}", lambda held=held: field.committed.emit(held))
+
+                def typed(held=held) -> None:
+                    if self._dialog:  # which reads its fields, and shows nothing anew
+                        field.set_value(held)
+                    field.committed.emit(held)
+
+                self.do(f"type {held:g} into {name}", typed)
                 return
 
     def choice(self, name: str, find: Callable[[], QWidget | None]) -> None:

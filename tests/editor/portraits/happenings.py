@@ -12,6 +12,7 @@ from shiboken6 import Shiboken
 from core.clips.clip import Channel
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import words
+from tests.editor.portraits.approved import steady
 
 CHANGES, SHOWN = 6, 8
 """So many changes of the document and lines of the panel are told; of more only how many there are."""
@@ -40,7 +41,7 @@ def value(of: object) -> str:
     if dataclasses.is_dataclass(of):
         parts = [f"{f.name}={value(getattr(of, f.name))}" for f in dataclasses.fields(of)[:6]]
         return f"{type(of).__name__}({', '.join(parts)})"[:160]
-    return str(of)[:80]
+    return steady(str(of))[:80]
 
 
 def changes(a: object, b: object, at: str = "", depth: int = 0) -> list[str]:
@@ -86,6 +87,7 @@ class Moment:
     state: dict[str, str]
     panel: list[str]
     windows: set[int]
+    task: object
 
 
 def windows() -> list[QWidget]:
@@ -120,8 +122,13 @@ def moment(stage: Stage, widget: QWidget) -> Moment:
     session = stage.session
     return Moment(
         session.document.project, session.history.position, session.history.labels, len(session.messages.log),
-        len(stage.notes.asked), state(stage), words.lines(widget), {id(w) for w in windows()},
+        len(stage.notes.asked), state(stage), words.lines(widget), {id(w) for w in windows()}, task_of(widget),
     )  # fmt: skip
+
+
+def task_of(widget: QWidget) -> object:
+    """What a dialog that does some work would do now."""
+    return getattr(widget, "_task", None) or getattr(widget, "_plan", None)
 
 
 def opened(before: Moment) -> list[str]:
@@ -162,6 +169,7 @@ def came(stage: Stage, widget: QWidget, before: Moment) -> list[str]:
     found += [f"{k}: {before.state[k]!r} → {now[k]!r}" for k in now if now[k] != before.state[k]]
     if not Shiboken.isValid(widget):
         return [MADE.sub("-made", line) for line in [*found, "it is closed"]]
+    found += changes(before.task, task_of(widget), "task")[:CHANGES]
     shown = differs(before.panel, words.lines(widget))
     found += shown[:SHOWN] + ([f"… {len(shown)} lines"] if len(shown) > SHOWN else [])
     return [MADE.sub("-made", line) for line in found]

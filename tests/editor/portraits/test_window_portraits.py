@@ -13,12 +13,20 @@ from tests.editor.portraits.deeds import Hands
 from tests.editor.stage import small_project, stage
 
 PANELS = ("clips", "bone_tree", "inspector", "timeline", "history", "curves")
+
+
+def looped(window):
+    """The clip of the window loops: its last frame is the first again."""
+    window.session.clips.set_looping(window.session.clip.id, True)
+    return window
+
+
 DIALOGS = {
     "preferences": lambda window: window.actions_registry.run("edit.preferences"),
     "about": lambda window: window.actions_registry.run("help.about"),
     "shortcutSheet": lambda window: window.actions_registry.run("help.shortcuts"),
     "export": lambda window: window.actions_registry.run("file.export"),
-    "playblast": lambda window: window.actions_registry.run("file.playblast"),
+    "playblast": lambda window: looped(window).actions_registry.run("file.playblast"),
     "sheet": lambda window: window.actions_registry.run("file.sheet"),
     "guide": lambda window: window.actions_registry.run("help.guide"),
 }

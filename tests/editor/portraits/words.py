@@ -248,7 +248,7 @@ def own_words(widget: QWidget) -> list[str]:
                 words.append("search")
             words += [f"icon={icon_name(a.icon())}" for a in widget.actions() if a.isVisible()]
         case QPlainTextEdit():
-            words += [repr(widget.toPlainText()[:200]), f"hint={widget.placeholderText()!r}"]
+            words += [repr(steady(widget.toPlainText())[:200]), f"hint={widget.placeholderText()!r}"]
         case QComboBox():
             words.append(repr(widget.currentText()))
             if widget.isEditable():
@@ -357,7 +357,7 @@ def lines(widget: QWidget, top: QWidget | None = None, depth: int = 0) -> list[s
     skipped = inner(widget) and depth
     found = [] if skipped else [f"{'  ' * depth}{line_of(widget, top)}"]
     if not skipped:
-        found += [f"{'  ' * depth}  {text}" for text in entries(widget)]
+        found += [steady(f"{'  ' * depth}  {text}") for text in entries(widget)]
     below = depth if skipped else depth + 1
     if not isinstance(widget, QComboBox | QAbstractItemView | NumberField | QLineEdit | QMenu):
         for part in parts(widget):
