@@ -1,0 +1,39 @@
+"""What is written at the point of a blend space: its numbers with units, and how far feet slide there."""
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtGui import QFontMetricsF
+
+from core.blending.blend_space import BlendSpace, SpaceAxis, SpaceKind
+from core.ids import AssetId
+from editor.panels.blend_space.marks import MarksPainter
+from editor.qt.theme import Theme
+from editor.tools.blending.plot import PlotFrame
+from tests.editor.stage import RIG
+
+PLANE = (SpaceAxis("speed", 0.0, 4.0, unit="m/s"), SpaceAxis("turn", -90.0, 90.0, unit="°"))
+
+
+@pytest.mark.parametrize(
+    ("axes", "point", "slip", "words"),
+    [
+        (PLANE[:1], (1.5,), None, "1.5 m/s"),
+        (PLANE, (1.5, -30.0), None, "1.5 m/s  −30°"),
+        (PLANE[:1], (2.0,), 0.1234, "2 m/s  slip 12.3 cm/s"),
+        (PLANE[:1], (2.0,), 0.0, "2 m/s  slip 0.0 cm/s"),
+    ],
+)
+def test_numbers_at_the_point(qapp, axes, point, slip, words: str) -> None:
+    kind = SpaceKind.LINE if len(axes) == 1 else SpaceKind.GRID
+    space = BlendSpace(AssetId("space-a"), "a", RIG, axes, kind=kind)
+    model = SimpleNamespace(live=SimpleNamespace(point=point), slip_at=lambda: slip)
+    theme = Theme(qapp)
+    try:
+        plate, text = MarksPainter(model, theme)._chip(  # type: ignore[arg-type]
+            PlotFrame(space, 20.0, 10.0, 200.0, 100.0), QFontMetricsF(theme.font())
+        )
+        assert text == words
+        assert plate.left() >= 22.0 and plate.right() <= 218.0
+    finally:
+        qapp.setStyleSheet("")

@@ -1,0 +1,49 @@
+"""What pops up over the canvas: the keyboard goes to it, Escape closes it, and the canvas has the keyboard again."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.editor.panels.graph.graphs import MACHINE, STATES, Hand
+
+
+def find(here: Hand) -> None:
+    here.user.press("Ctrl+F")
+
+
+def search(here: Hand) -> None:
+    here.user.move(here.view, (300, 300))
+    here.user.press("Tab")
+
+
+def rename(here: Hand) -> None:
+    here.canvas.select([MACHINE])
+    here.user.press("F2")
+
+
+def rule(here: Hand) -> None:
+    here.canvas.enter(STATES)
+    here.editor.rule_wanted.emit(here.sheet.transitions[0].id)
+
+
+POPUPS: dict[str, tuple[Callable[[Hand], None], str, str]] = {
+    "find": (find, "graphFind", "graphFindField"),
+    "search": (search, "graphSearch", "graphSearchField"),
+    "name": (rename, "graphInPlace", "graphInPlaceField"),
+    "rule": (rule, "graphInPlace", "graphInPlaceField"),
+}
+
+
+@pytest.mark.parametrize("name", list(POPUPS))
+def test_escape_gives_the_keyboard_back_and_changes_nothing(shared_hand: Hand, name: str) -> None:
+    here, (opens, popup, field) = shared_hand, POPUPS[name]
+    before = here.session.history.position
+    opens(here)
+    here.user.settle()
+    assert here.user.visible(popup) and here.user.find(field).hasFocus()
+    here.user.type("x")
+    here.user.press("Esc")
+    assert not here.user.visible(popup) and here.view.hasFocus()
+    assert here.session.history.position == before
+    here.user.press("Esc")  # with nothing open it is the canvas's own
+    assert here.view.hasFocus()
