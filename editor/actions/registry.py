@@ -220,6 +220,14 @@ class Registry:
         own = self._own()
         return own[id] if id in own else self.given(id)
 
+    def every_shortcut(self) -> dict[str, tuple[str, ...]]:
+        """Key sequences of every action by id: what `shortcuts` tells of each, the preferences read once."""
+        own, preset = self._own(), PRESETS[self.preset]
+        return {
+            id: own[id] if id in own else preset.get(id, action.shortcut)
+            for id, action in self._actions.items()
+        }
+
     def set_shortcuts(self, id: str, keys: Iterable[str] | None) -> None:
         """Give an action other keys (none at all for an empty list), or those of the preset where None.
 
@@ -259,9 +267,9 @@ class Registry:
         of = self.preset, own, len(self._actions)
         if self._known[0] != of:
             found: dict[str, list[Action]] = {}
-            for action in self._actions.values():
-                for keys in own[action.id] if action.id in own else self.given(action.id):
-                    found.setdefault(normal(keys), []).append(action)
+            for id, sequences in self.every_shortcut().items():
+                for keys in sequences:
+                    found.setdefault(normal(keys), []).append(self._actions[id])
             self._known = of, found
         return self._known[1]
 

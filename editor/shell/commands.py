@@ -199,15 +199,16 @@ class Commands(QObject):
     # ------------------------------------------------------------ keys
     def listen(self) -> None:
         """Listen for every key sequence that any action has, and for no other; the graph canvas hears its own."""
+        every = self.registry.every_shortcut()
         wanted = {
             normal(keys): keys
             for action in self.registry
             if action.scope is not Scope.GRAPH
-            for keys in self.registry.shortcuts(action.id)
+            for keys in every[action.id]
         }
         for gone in [name for name in self._keys if name not in wanted]:
             self._keys.pop(gone).deleteLater()
-        repeating = {normal(keys) for id in REPEATING for keys in self._keys_of(id)}
+        repeating = {normal(keys) for id in REPEATING for keys in every.get(id, ())}
         for name, keys in wanted.items():
             if name not in self._keys:
                 shortcut = QShortcut(QKeySequence(keys), self._window)
@@ -215,9 +216,6 @@ class Commands(QObject):
                 self._keys[name] = shortcut
             self._keys[name].setAutoRepeat(name in repeating)
         self._on_focus(None, QApplication.focusWidget())
-
-    def _keys_of(self, id: str) -> tuple[str, ...]:
-        return self.registry.shortcuts(id) if id in self.registry else ()
 
     def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
         """Return ends the typing in a field: unlike letters, Qt's fields do not claim it from shortcuts."""
