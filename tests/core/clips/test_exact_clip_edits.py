@@ -23,6 +23,7 @@ from core.clips.spline_pass import SPLINE_MODES, splined
 from core.errors import ValidationError
 from core.timing import FrameRate
 from core.tracks.key_types import KeyType
+from core.tracks.keys import scalar_track
 from core.tracks.shaping import Shape
 from core.tracks.tangents import Ends
 from tests.core.clips.busy import LENGTH, NAMES, busy, figure, told
@@ -158,6 +159,12 @@ def test_shared_key_times_and_bakes_on_twos(looping):
     for frames, span in ((0, None), (1, (1.0, 1.0)), (1, (np.nan, 2.0)), (1, (0.0, np.inf))):
         with pytest.raises(ValidationError, match=r"^bake: expected 1 frame or more"):
             baked_on(busy(1), [SPINE], frames, span)
+
+
+def test_a_key_as_far_from_the_grid_as_two_keys_are_goes():
+    clip = busy(1).with_tracks({SPINE: scalar_track([1e-5, 0.5, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0])})
+    done = baked_on(clip, [SPINE], 5).tracks[SPINE]
+    assert done.times.tolist() == [0.0, 0.5, 1.0, 1.5, 2.0]
 
 
 @LOOPS

@@ -112,6 +112,33 @@ def test_differences(looping):
                 assert sampler.brings_across is (source is not None or on is not None)
 
 
+def test_an_evaluator_of_an_edited_clip_gives_what_a_new_one_does():
+    rig = replace(figure(), retarget_sources={"tall": figure(5, 1.6).skeleton.rest})
+    first = busy(1)
+    edited = first.with_tracks({SPINE: busy(2).tracks[SPINE]})
+    lone = first.with_tracks({c: None for c in first.tracks if c.axis in (1, 2)})
+    more = replace(first, curves={**first.curves, "new": first.curves["speed"]})
+    for before in (
+        first,
+        replace(first, retarget_source="tall"),
+        lone,
+        replace(lone, retarget_source="tall"),
+    ):
+        evaluator = ClipEvaluator(rig, before)
+        for played, after in product(
+            (False, True), (edited, first, lone, more, replace(first, looping=True))
+        ):
+            if played:
+                evaluator.player().pose(0.3)
+            for source in (None, "tall"):
+                clip = replace(after, retarget_source=source)
+                found, wanted = evaluator.updated(clip), ClipEvaluator(rig, clip)
+                ours, theirs = found.sample_many(TIMES[4:9]), wanted.sample_many(TIMES[4:9])
+                for a, b in zip(ours.local, theirs.local, strict=True):
+                    np.testing.assert_allclose(a, b, atol=1e-12)
+                assert ours.curves.keys() == theirs.curves.keys()
+
+
 # ---------------------------------------------------------------- baking and converting
 
 
