@@ -28,9 +28,10 @@ from core.clips.laid_keys import keyed_turns
 from core.clips.mirror import mirrored_clip, mirrored_range
 from core.clips.mirror_keys import mirrored_keys
 from core.clips.moving_bones import moving_bones
-from core.clips.nearest_pose import PlaceIndex
+from core.clips.nearest_pose import PlaceIndex, nearest_time, pose_index
 from core.clips.proportions import baked_proportions, frames_and_keys, to_hold
 from core.clips.reduce import reaches, reduce_clip, shell_points
+from core.clips.sample import sample_many
 from core.clips.virtual_bones import made_real
 from core.math import quat
 from core.math.transform import Transform
@@ -40,6 +41,7 @@ from core.rig.rig import RetargetMode, VirtualBone
 from core.tracks.keys import Interpolation
 from core.tracks.places import KeyPlaces
 from tests.core.clips.busy import LENGTH, NAMES, busy, figure, told
+from tests.core.locomotion.matching import sample
 from tests.pins import Pins
 
 PINS = Pins(__file__)
@@ -322,3 +324,21 @@ def test_frames_nearest_to_places():
         for row in range(4):
             among = None if row % 2 else np.arange(12) % 3 == row % 3
             PINS.hold(f"nearest {weights is None}, {row}", index.nearest(r.normal(size=(5, 3)), among))
+
+
+def test_frames_of_ranges_nearest_to_poses():
+    rig = sample.project().rigs[0]
+    ranges = [
+        (sample.clip("walk"), 0.1, 0.4),
+        (sample.clip("get up back"), 0.0, 99.0),
+        (sample.clip("walk"), 0.2, 0.2),
+    ]
+    index = pose_index(rig, ranges)
+    PINS.hold("pose index", index.bones, [f"{name} {time:.9f}" for name, time in index.moments])
+    for name, time in (("walk", 0.33), ("get up back", 0.5)):
+        local = sample_many(rig, sample.clip(name), [time], wrap=False).local
+        pose = Transform(*(part[0] for part in local))
+        for only in (None, "walk"):
+            PINS.hold(f"near {name}, {only}", index.nearest(pose, only))
+        PINS.hold(f"time near {name}", nearest_time(rig, sample.clip("walk"), pose, 0.05))
+        PINS.hold(f"time near {name}, to 0.3", nearest_time(rig, sample.clip("walk"), pose, 0.05, 0.3))

@@ -77,6 +77,7 @@ SLOW = {("lines", "fine"), ("steps", "fine"), ("steps", "rate"), ("sampled", "fi
 def test_clips_compiled(clip, options):
     compiled, report = compile_clip(arm(), CLIPS[clip](), OPTIONS[options])
     PINS.hold(f"{clip}, {options}", told(compiled, report))
+    PINS.hold(f"{clip}, {options}, errors", 1e6 * np.array([report.largest, report.mean, report.random]))
     assert report.largest <= OPTIONS[options].metres
     again = from_bytes(to_bytes(compiled))
     assert np.abs(again.poses_numpy(TIMES)[0] - compiled.poses_numpy(TIMES)[0]).max() < 1e-6
@@ -165,6 +166,7 @@ def test_costs_axes_and_poses_of_any_tracks():
         case = f"anything {seed}"
         PINS.hold(case, costs, least.axis, [track.ticks for track in least.tracks], stored_size(clip))
         PINS.hold(f"{case}, poses", clip.poses_numpy(clip.axis[0] + TIMES))
+        PINS.hold(f"{case}, file", to_bytes(clip))
         assert [t.key_bits for t in from_bytes(to_bytes(clip)).tracks] == [t.key_bits for t in clip.tracks]
     even = replace(anything(3), axis=np.arange(len(anything(3).axis)) * 0.1)
     PINS.hold("even", with_least_axis(even).axis, stored_size(even))
