@@ -121,9 +121,11 @@ def _limb_root(rig: Rig, roles: Roles, bone: str) -> str | None:
             first = roles.one(role)
         elif role is Role.HIPS:
             return None
-    if first is not None and first != bone:
+    number = rig.skeleton.index(bone)
+    # roles may be chosen by hand: a first bone that is not above this one carries it nowhere
+    if first is not None and rig.skeleton.index(first) in rig.skeleton.above(number):
         return first
-    parent = rig.skeleton.parent(rig.skeleton.index(bone))
+    parent = rig.skeleton.parent(number)
     if parent < 0:
         return None
     above = roles.of(rig.skeleton.names[parent])

@@ -1,7 +1,7 @@
 """Holding feet, and hands where wanted, where the source's stand, by two-bone IK (spec: retargeting, 2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -199,8 +199,13 @@ class _Holding:
         given = self.options.spans
         if given is None:
             given = _found(binding, self.limbs, source, fps, self.options, _floor_of(self.limbs, source))
-        self.spans = given
         frames = len(source.translation)
+        # spans that a person edited may reach beyond a clip that was cut since
+        self.spans = [
+            replace(span, first=max(span.first, 0), last=min(span.last, frames - 1))
+            for span in given
+            if span.first < frames and span.last >= 0
+        ]
         self.source_floor = self._floor_along(frames)
         self.masks: Mapping[str, BoolArray] = {
             limb.name: np.array([mask_of(self.spans, limb.name, p, frames) for p in range(len(limb.points))])

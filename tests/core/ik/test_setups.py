@@ -12,7 +12,7 @@ from core.math import quat, transform
 from core.math.transform import Transform, down_chain
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkTarget
 from core.rig.rig import Rig
-from core.rig.roles import rig_roles
+from core.rig.roles import Role, rig_roles
 from core.rig.skeleton import Skeleton
 from tests.core.graph.builders import walker
 from tests.core.retarget.figures import figure
@@ -60,6 +60,17 @@ def test_the_rigs_own_setup_carries_its_tip_and_one_in_use_before_others():
     assert left.name == "off" and left.weight == 1.0
     alone = body.limb_setup(replace(RIG, ik_setups=(own[2],)), ROLES, "hand_l")
     assert alone.root == "upper_arm_l"
+
+
+def test_a_head_beside_the_end_of_the_spine_is_carried_by_the_bone_above_it():
+    skeleton = RIG.skeleton
+    parents = np.array(skeleton.parents)
+    parents[skeleton.index("neck")] = skeleton.index("spine_1")
+    rig = replace(RIG, skeleton=Skeleton(skeleton.names, parents, skeleton.rest))
+    chosen = rig_roles(rig)
+    beside = type(chosen)({key: bones for key, bones in chosen.found.items() if key[0] is not Role.NECK})
+    made = body.limb_setup(rig, beside, "head")
+    assert (made.root, made.tip) == ("neck", "head")
 
 
 def test_an_arm_with_a_bone_more_is_no_two_bone_limb():

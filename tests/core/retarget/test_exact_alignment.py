@@ -123,9 +123,10 @@ def test_maps_alignments_and_transfers(one: str, two: str):
         options = TransferOptions(stride, 1.25, 0.03)
         binding = bind(source, target, chains, found, options)
         made = transfer(binding, local, options)
+        worst, bone = worst_deviation(binding, local, made)
         PINS.hold(f"carried {one} > {two}, {stride}", binding.scale, binding.anchors, binding.mapped(), binding.moved(),
                   {bone: binding.weights[bone] for bone in sorted(binding.weights)}, binding.twists, made.rotation,
-                  made.translation, worst_deviation(binding, local, made))  # fmt: skip
+                  made.translation, worst, bone if worst > 0.01 else "none")  # fmt: skip
     usual = bind(source, target, chains, found)
     assert usual.scale == bind(source, target, chains, found, TransferOptions()).scale
     assert np.array_equal(
