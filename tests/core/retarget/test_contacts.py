@@ -105,3 +105,32 @@ def test_a_point_that_slides_slowly_all_along_stands_all_along() -> None:
     among = path([*[0.3] * 20, *[0.0] * 40, *[0.3] * 20], [*[slow] * 80])
     down = standing(among, 1.0, FPS, ContactLimits(settled=0.01, speed=0.25, leave_speed=100.0))
     assert down[24:56].all()
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "stands"),
+    [
+        (0, 3, True), (0, 4, True), (0, 2, False), (35, 39, True), (36, 39, True), (37, 39, False),
+        (10, 17, True), (10, 16, True), (10, 15, False),
+    ],
+)  # fmt: skip
+def test_at_an_end_of_a_clip_half_of_the_shortest_contact_will_do(
+    first: int, last: int, stands: bool
+) -> None:
+    """The shortest is seven frames here; a contact that the clip cuts off may have been longer."""
+    heights = np.full(40, 0.3)
+    heights[first : last + 1] = 0.0
+    down = found(path(heights), speed=1e3, leave_speed=1e3, shortest=7.0 / FPS, landing=0.0)
+    assert runs(down) == ([(first, last)] if stands else [])
+
+
+@pytest.mark.parametrize(("gap", "closed"), [(1, True), (6, True), (7, False)])
+def test_gaps_shorter_than_the_shortest_contact_are_closed_between_two(gap: int, closed: bool) -> None:
+    heights = np.zeros(60)
+    heights[25 : 25 + gap] = 0.3
+    down = found(path(heights), speed=1e3, leave_speed=1e3, shortest=7.0 / FPS, landing=0.0)
+    assert runs(down) == ([(0, 59)] if closed else [(0, 24), (25 + gap, 59)])
+    jump = np.zeros(60)
+    jump[0] = jump[59] = 0.3  # ends may be jumps out of another pose
+    down = found(path(jump), speed=1e3, leave_speed=1e3, shortest=7.0 / FPS, landing=0.0)
+    assert runs(down) == [(1, 58)]

@@ -139,6 +139,20 @@ def test_figures_far_off_the_floor_and_short_clips():
                 note(done.rotation, done.translation, slip)
 
 
+@pytest.mark.parametrize(("frames", "lands"), [(2, True), (1, False)])
+def test_two_points_that_stand_for_two_frames_say_where_the_floor_is_and_less_does_not(frames, lands):
+    whole = bindings()["smaller"]
+    local = Transform(*(np.repeat(part[None], 30, axis=0) for part in whole.source.rest))
+    carried = transfer(whole, local)
+    carried.translation[:, whole.target.index("hips"), 1] += 0.02
+    spans = tuple(ContactSpan("left foot", point, 10, 9 + frames) for point in (0, 1))
+    options = LockOptions(spans=spans, hip_drop=0.0)
+    hips = held(whole, local, carried, FPS, options)[0].translation[:, whole.target.index("hips"), 1]
+    assert hips - carried.translation[:, whole.target.index("hips"), 1] == pytest.approx(
+        np.full(30, -0.02 if lands else 0.0), abs=1e-9
+    )
+
+
 def test_spans_beyond_a_clip_are_those_within_it():
     binding = bindings()["smaller"]
     local = Transform(*(part[:40] for part in steps(binding.source)))

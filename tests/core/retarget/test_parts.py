@@ -12,7 +12,7 @@ from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.retarget.align import STILL, align, standing_frame, tip_bones, with_flat_feet
-from core.retarget.chain_map import SCHEMA, Part, map_to_json, parsed_map, propose_map
+from core.retarget.chain_map import SCHEMA, ChainMap, ChainPair, Part, map_to_json, parsed_map, propose_map
 from core.retarget.contacts import mask_of, runs, spans_of, speeds, standing
 from core.retarget.modes import proposed_modes
 from core.retarget.planting import AWAY, BETWEEN, closeness, near_floor, smooth_step
@@ -95,6 +95,32 @@ def test_a_map_comes_back_from_its_text_and_fields_have_defaults():
     (bare,) = parsed_map(json.dumps({"schema": SCHEMA, "chains": [{k: ROW[k] for k in ("name", "source", "target")}]}))\
         .chains  # fmt: skip
     assert (bare.part, bare.confidence, bare.moves) == (Part.OTHER, 1.0, False)
+
+
+def test_a_map_is_written_for_people_to_read():
+    chains = ChainMap((ChainPair("left “arm”", Part.ARM, ("a", "b"), ("c",), 0.85, True),))
+    assert (
+        map_to_json(chains)
+        == """{
+  "schema": "posewright-chain-map/1",
+  "chains": [
+    {
+      "name": "left “arm”",
+      "part": "arm",
+      "source": [
+        "a",
+        "b"
+      ],
+      "target": [
+        "c"
+      ],
+      "confidence": 0.85,
+      "moves": true
+    }
+  ]
+}
+"""
+    )
 
 
 def test_modes_are_proposed_by_what_bones_are_called():

@@ -87,6 +87,20 @@ def test_the_sizes_of_legs_are_those_of_their_bones():
         assert leg_sizes(BODY, chains, lifted, False)[1] == pytest.approx(length)
 
 
+@pytest.mark.parametrize(
+    ("share", "floored"), [(-0.055, False), (-0.045, True), (0.0, True), (0.44, True), (0.46, False)]
+)
+def test_legs_whose_feet_are_about_model_zero_are_measured_from_there(share, floored):
+    """Feet may end a little below it, and a leg without them at half of its height."""
+    chains = propose_map(BODY, BODY)
+    thigh, ball = (REST.translation[BODY.index(f"{b}_l")][1] for b in ("thigh", "ball"))
+    lift = (share * thigh - ball) / (1.0 - share)
+    rest = BODY.rest._replace(translation=np.array(BODY.rest.translation))
+    rest.translation[0, 1] += lift
+    height = leg_sizes(BODY, chains, rest, True)[0]
+    assert height == pytest.approx(thigh + lift if floored else thigh - ball)
+
+
 def on_all_fours(body):
     """The rest pose with the trunk forward, arms and legs down."""
     rest = body.rest._replace(rotation=np.array(body.rest.rotation))
