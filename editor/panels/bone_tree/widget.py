@@ -111,6 +111,9 @@ class BoneView(QTreeView):
             self._panel.hover(self.indexAt(event.position().toPoint()))
         elif event.type() == QEvent.Type.Leave:
             self._panel.hover(QModelIndex())
+        elif event.type() == QEvent.Type.Paint:
+            with self._panel.delegate.one_painting():
+                return super().viewportEvent(event)
         return super().viewportEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
