@@ -60,6 +60,7 @@ LONGEST = (
     "editor/shell/test_graph_job_by_keys.py",
     "editor/panels/blend_space/test_blend_space_panel.py",
     "editor/panels/play/test_play_by_hand.py",
+    "resources/test_sample_clips.py",
     "resources/test_locomotion_file.py",
     "editor/model/play/test_play.py",
     "core/clips/test_compiled.py",
@@ -71,6 +72,29 @@ LONGEST = (
     "editor/shell/test_playblast.py",
 )
 """Files that take longest; they begin first, so that at the end no worker is left alone with one."""
+
+
+TOGETHER = ("tests/resources/test_sample_",)
+"""How files begin that share what takes seconds to set up, as the sample character does: one worker has them all."""
+
+
+def unit_of(file: str) -> str:
+    """What a file's tests belong to that go to one worker: those of the file, or of some that share their set-up."""
+    return next((begin for begin in TOGETHER if file.startswith(begin)), file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object | None:
+    """Give files to workers as ``--dist loadfile`` does, but those of `TOGETHER` to one."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return unit_of(super()._split_scope(nodeid))
+
+    return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
