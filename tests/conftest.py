@@ -106,14 +106,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path, len(place)))
 
 
-def pytest_collection() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
     """No garbage collection while tests are collected: nearly all that comes is kept, a million objects."""
+    was_on = gc.isenabled()
     gc.disable()
+    try:
+        return (yield)
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def pytest_collection_finish() -> None:
     """Set aside what collecting made: the leak check looks through all objects, and there are a million."""
-    gc.enable()
     gc.collect()
     gc.freeze()
 
