@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QMenu,
     QScrollArea,
     QStackedLayout,
@@ -125,6 +126,9 @@ class ShotPanel(Panel):
         header.setSectionResizeMode(INFO, header.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(SEEN, header.ResizeMode.Fixed)
         header.resizeSection(SEEN, 26)
+        self.list.setEditTriggers(
+            QAbstractItemView.EditTrigger.NoEditTriggers
+        )  # names only, see _double_clicked
         self.list.itemClicked.connect(self._clicked)
         self.list.itemDoubleClicked.connect(self._double_clicked)
         self.list.itemChanged.connect(self._renamed)

@@ -6,7 +6,7 @@ every place that has another cursor, tip or hint, and clicks, drags, drops, give
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -335,10 +335,35 @@ class Hands:
                 view.setCurrentIndex(first_of(view))
                 self.settle()
                 self.do(f"{code.name} in {name}", lambda code=code: key(find(), code))
+        self.rename(name, find)
         view = find()
         if view is not None and view.model().rowCount():
             self.menu(f"{name} row", lambda: port(find()), cell_of(view, -1, 0))
             self.menu(f"{name} below", lambda: port(find()), QPoint(20, view.viewport().height() - 6))
+
+    def rename(self, name: str, find: Callable[[], QWidget | None]) -> None:
+        """Another name by F2 for a row that the keyboard alone has gone to."""
+        view = find()
+        if view is None or view.focusPolicy() is Qt.FocusPolicy.NoFocus:
+            return
+        if not view.editTriggers() & QAbstractItemView.EditTrigger.EditKeyPressed:
+            return
+        row = view.model().rowCount() - 1
+        index = view.model().index(row, 0)
+        if row < 0 or not index.flags() & Qt.ItemFlag.ItemIsEditable or self._dialog:
+            return
+
+        def typed() -> None:
+            view.setFocus()
+            view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            key(view, Qt.Key.Key_F2)
+            line = view.indexWidget(index)
+            if isinstance(line, QLineEdit):
+                line.selectAll()
+                QTest.keyClicks(line, "arm")
+                QTest.keyClick(line, Qt.Key.Key_Return)
+
+        self.do(f"F2, 'arm' and Enter in row {row} of {name}", typed)
 
     def menu(self, name: str, find: Callable[[], QWidget | None], at: QPoint) -> None:
         """What the right button opens, and each of its entries."""

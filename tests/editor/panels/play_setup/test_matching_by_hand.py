@@ -193,3 +193,17 @@ def test_what_is_said_of_a_clip_that_is_gone_can_be_forgotten(here):
     assert str(row(here, "Dance").siblingAtColumn(1).data()) == "no such clip"
     choose(here, "Dance", "Forget")
     assert numbers(here) == Matching()
+
+
+def test_clips_searched_are_all_shown_whatever_was_looked_for_before(here):
+    panel = here.window.docks["play_setup"].body.panel
+    panel.show_page(0)
+    here.user.type_into("setupSearch", "thigh", enter=False)
+    panel.show_page(1)
+    here.user.click("matchingClips")
+    here.user.settle()
+    assert panel.pages.currentIndex() == 0 and here.user.find("setupSearch").text() == ""
+    table = here.user.find("setupTable")
+    assert table.visualRect(row(here, "walk")).isValid() and not table.isRowHidden(
+        row(here, "walk").row(), row(here, "walk").parent()
+    )

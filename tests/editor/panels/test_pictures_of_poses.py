@@ -1,0 +1,93 @@
+"""Pictures of poses and clips in the panels: the colours, sides and sizes that were drawn are those that are shown."""
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor, QImage
+
+from editor.gl.colors import DARK
+from editor.model.posing.library import poses_of
+from editor.model.session import Session
+from editor.panels.blend_space.ground import SLIP_FULL, GroundPainter
+from editor.panels.clips.thumbnails import ClipThumbnails
+from editor.panels.pose_library.thumbnails import PITCH, YAW, Thumbnails
+from editor.panels.timeline.pose_pictures import Asked, PosePictures
+from editor.qt.theme import Theme
+from tests.editor.actions import rich
+
+RED, GREEN, BLUE, NOTHING = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
+DRAWN = np.array([[RED, GREEN, NOTHING], [BLUE, RED, GREEN]], np.uint8)
+"""Two rows of three pixels, the upper one first."""
+
+
+def shown(image: QImage) -> list[list[tuple[int, ...]]]:
+    return [[image.pixelColor(x, y).getRgb() for x in range(image.width())] for y in range(image.height())]
+
+
+@pytest.fixture
+def session(qapp) -> Iterator[Session]:
+    made = rich.session()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def keeper(qapp) -> Iterator[QObject]:
+    made = QObject()
+    yield made
+    made.deleteLater()
+
+
+def test_picture_of_a_key_pose(session: Session, keeper: QObject) -> None:
+    pictures = PosePictures(session, keeper)
+    asked = Asked(session.document.project, session.clip, (0.5,))
+    pictures._asked, told = asked, []
+    pictures.ready.connect(lambda: told.append(1))
+    pictures._take(asked, [({0.5: b"a"}, {b"a": DRAWN}, True)])
+    assert shown(pictures.picture(0.5).toImage()) == [[tuple(p) for p in row] for row in DRAWN.tolist()]
+    assert pictures.picture(0.6) is None and told
+    pictures.close()
+
+
+def test_picture_of_a_clip(session: Session, keeper: QObject) -> None:
+    pictures = ClipThumbnails(session, keeper)
+    pictures._made(session.document.project, session.clip, [DRAWN])
+    (_, pixmap) = pictures._known[session.clip.id]
+    assert shown(pixmap.toImage()) == [[tuple(p) for p in row] for row in DRAWN.tolist()]
+    pictures.close()
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_picture_of_a_kept_pose_is_seen_from_its_side(
+    session: Session, keeper: QObject, ratio: float
+) -> None:
+    pictures, seen = Thumbnails(keeper), []
+
+    def render(drawn: object, camera: object, size: object, colors: object, ratio: float) -> np.ndarray:
+        seen.append((camera, size, colors, ratio))
+        return DRAWN
+
+    (pose,) = poses_of(session)
+    made = pictures._rendered(SimpleNamespace(render=render), pose, session.rig, (), DARK, ratio)  # type: ignore[arg-type]
+    ((camera, _, colors, given),) = seen
+    assert (camera.yaw, camera.pitch) == pytest.approx((YAW, PITCH)) and (colors, given) == (DARK, ratio)
+    assert made.devicePixelRatio() == ratio
+    assert shown(made.toImage()) == [[tuple(p) for p in row] for row in DRAWN.tolist()]
+
+
+@pytest.mark.parametrize(("share", "token"), [(0.0, "ok"), (0.5, "warning"), (1.0, "error"), (3.0, "error")])
+def test_slip_goes_from_green_to_red(qapp, share: float, token: str) -> None:
+    theme = Theme(qapp)
+    try:
+        values = np.array([[share * SLIP_FULL, np.nan], [0.0, 0.0]])  # by column of the first axis
+        image = GroundPainter(SimpleNamespace(), theme)._heat_of(values)  # type: ignore[arg-type]
+        color = QColor(image.pixelColor(0, 1))  # the second axis runs upwards
+        wanted = theme.color(token)
+        near: Callable[[int, int], bool] = lambda a, b: abs(a - b) <= 1  # noqa: E731
+        assert all(near(a, b) for a, b in zip(color.getRgb()[:3], wanted.getRgb()[:3], strict=True))
+        assert image.pixelColor(0, 0).alpha() == 0 and image.pixelColor(1, 1).alpha() == 255
+    finally:
+        qapp.setStyleSheet("")
