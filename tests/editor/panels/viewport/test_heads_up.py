@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.clips.clip import Channel, ChannelKind, Property
 from editor.model.blocking import Blocking
 from editor.model.playback import Playback, PlayMode
 from editor.panels.viewport.heads_up import HeadsUp, heads_up, traffic_text
@@ -16,6 +17,10 @@ def session():
     made = small_session(mesh=False)
     yield made
     made.close()
+
+
+def curve(name: str) -> Channel:
+    return Channel(name, Property.TRANSLATE, 0, ChannelKind.CURVE)
 
 
 def shown(session, setup: Setup | None = None, status: str = "", view: str = "") -> HeadsUp:
@@ -81,6 +86,8 @@ def test_keys_are_set_at_once_or_changes_are_pending(session):
         found = shown(session)
         assert found.pending == count
         assert found.key_state == f"{count} pending change" + ("s" if count > 1 else "")
+    session.pending.put_weights(session.rig, {curve("smile"): 0.5, curve("frown"): 0.25})
+    assert shown(session).pending == 4 and shown(session).key_state == "4 pending changes"
 
 
 def test_the_blocking_view_says_what_it_holds(session):

@@ -1,0 +1,96 @@
+"""The status bar without a window: hints and news, what is saved, the journal, frames a second."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from editor.model.session import Session
+from editor.qt.theme import Theme
+from editor.qt.widgets import ElidedLabel
+from editor.shell.status_bar import NEWS, StatusBar
+from tests.editor.panel_stage import small_session
+
+
+@pytest.fixture
+def session(qapp) -> Iterator[Session]:
+    made = small_session()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def bar(qtbot, qapp, session: Session) -> Iterator[StatusBar]:
+    made = StatusBar(session, Theme(qapp))
+    qtbot.addWidget(made)
+    made.resize(900, 24)
+    made.show()
+    yield made
+    made.stop()
+    qapp.setStyleSheet("")
+
+
+def hint(bar: StatusBar) -> str:
+    return bar.findChild(ElidedLabel, "hint").whole_text()
+
+
+def label(bar: StatusBar, name: str) -> QLabel:
+    return bar.findChild(QLabel, name)
+
+
+def test_news_stand_for_a_moment_in_place_of_the_hint(bar: StatusBar) -> None:
+    bar.set_hint("Drag: move")
+    bar.say("Saved")
+    assert hint(bar) == "Saved" and bar._news.isActive() and bar._news.interval() == NEWS
+    bar.set_hint("Drag: turn")
+    assert hint(bar) == "Saved", "a hint waits until the news were there"
+    bar._news.stop()
+    bar._news.timeout.emit()
+    assert hint(bar) == "Drag: turn"
+    bar.set_hint("")
+    assert hint(bar) == bar.default_hint
+    bar.say("Saved")
+    bar.stop()
+    assert not bar._news.isActive()
+
+
+@pytest.mark.parametrize(
+    ("rate", "behind", "text", "tip", "role"),
+    [
+        (None, False, "", "", "caption"),
+        (59.6, False, "60 fps", "", "caption"),
+        (12.4, True, "12 fps", "Playback is slower than the clip: frames are left out", "warning"),
+    ],
+)
+def test_frames_a_second(bar: StatusBar, rate, behind: bool, text: str, tip: str, role: str) -> None:
+    bar.set_frame_rate(rate, behind)
+    found = label(bar, "frameRate")
+    assert (found.text(), found.toolTip(), found.property("role")) == (text, tip, role)
+
+
+def test_what_is_saved(bar: StatusBar, session: Session, tmp_path: Path) -> None:
+    found = label(bar, "savedState")
+
+    def told() -> tuple[str, str, str]:
+        bar._refresh()
+        return found.text(), found.property("role"), found.toolTip()
+
+    assert told() == ("nothing to save", "caption", "Not saved to a file yet")
+    session.edits.put("longer", replace(session.clip, length=3.0))
+    assert told() == ("not saved", "warning", "Not saved to a file yet")
+    path = tmp_path / "a.posewright"
+    session.files.save(path)
+    assert told() == ("saved", "caption", str(path))
+
+
+def test_a_journal_that_failed_is_red_and_says_why(bar: StatusBar, session: Session, monkeypatch) -> None:
+    found = label(bar, "journalState")
+    assert (found.text(), found.property("role")) == ("journal ok", "caption") and "0.1 s" in found.toolTip()
+    session.journal_problem = "the disk is full"
+    monkeypatch.setattr(Session, "check_journal", lambda s: None)
+    bar.check_journal()
+    assert (found.text(), found.property("role"), found.toolTip()) == (
+        "journal failed", "error", "the disk is full",
+    )  # fmt: skip
