@@ -197,6 +197,17 @@ def test_clips_mirrored(looping, way, plain):
         PINS.hold(f"mirrored keys {case}", told(mirrored_keys(rig, clip, keys, way)))
 
 
+def test_values_that_mirroring_does_not_change_are_shared():
+    clip = busy(1)
+    done = mirrored_clip(figure(plain=True), clip)
+    for side, other in (("arm_l", "arm_r"), ("arm_r", "arm_l"), ("spine", "spine")):
+        ours, theirs = (Channel(bone, Property.TRANSLATE, 1) for bone in (side, other))
+        assert done.tracks[ours].values is clip.tracks[theirs].values
+    turned = Channel("spine", Property.ROTATE, 0), Channel("spine", Property.ROTATE, 1)
+    assert done.tracks[turned[0]].values is clip.tracks[turned[0]].values
+    np.testing.assert_array_equal(done.tracks[turned[1]].values, -clip.tracks[turned[1]].values)
+
+
 # ---------------------------------------------------------------- keying
 
 
