@@ -28,6 +28,9 @@ PLAIN = ("--no-xvfb",)
 """Options of this project's tests: the harness has a screen already."""
 SLACK = 4.0
 """A changed program may take this many times as long as the program as it is."""
+BUSY = 20.0
+"""Seconds by the clock for each of the processor, at most, where others use the machine too: what waits is no fault;
+what turns for ever is ended by its seconds of processor."""
 SETTLING = 20.0
 """Seconds of processor beside those of the tests: collecting and importing."""
 FIRST = 4.0
@@ -228,7 +231,7 @@ class Runner:
         if self.reach is not None:
             for tests in batches(self.reach.of(mutant), self.reach.seconds, stages(self.root, mutant.path)):
                 usual = SLACK * sum(map(self.reach.seconds.__getitem__, tests))
-                yield tests, (usual + SETTLING, 4.0 * usual + LEAST)
+                yield tests, (usual + SETTLING, BUSY * usual + 5.0 * LEAST)
             return
         for tests in stages(self.root, mutant.path):
             usual = self._baseline(tuple(tests))

@@ -117,7 +117,7 @@ def test_targets_in_a_group_begin_as_they_are_to(what, start, reset):
 
 
 @pytest.mark.parametrize("what", ["walk", "once", "space-1"])
-@pytest.mark.parametrize("rate", [1.0, -0.8])
+@pytest.mark.parametrize("rate", [1.0, -0.65])
 def test_players_in_a_machine_follow_a_montage_that_leads(what, rate):
     commands = {2: [Command(Do.PLAY, "wave", rate=rate)], 9: [Command(Do.STOP, "wave", seconds=0.1)],
                 12: [Command(Do.PLAY, "wave", at=0.7)]}  # fmt: skip
