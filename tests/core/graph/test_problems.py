@@ -8,7 +8,7 @@ import pytest
 from core.errors import ValidationError
 from core.graph.compile import compile_graph
 from core.graph.graph import Graph, Link, Node, NodeId, Sheet, SheetKind, Variable
-from core.graph.problems import GraphError
+from core.graph.problems import GraphError, Problem
 from core.ids import AssetId
 from tests.core.graph.builders import RIG, Drawing, clip
 
@@ -119,3 +119,15 @@ def test_hostile_graphs_are_refused_in_words():
 def test_document_that_breaks_a_rule_is_refused(make, message):
     with pytest.raises(ValidationError, match=message):
         make()
+
+
+def test_an_error_tells_its_first_fault_with_its_place_and_how_many_more_there_are():
+    warning, first = Problem("odd", "s", warning=True), Problem("wrong", "s", "n", "p")
+    others = [Problem(f"wrong {k}") for k in range(2)]
+    found = [str(GraphError("g", [warning, first, *others[:count]])) for count in range(3)]
+    assert found == [f"graph 'g': s / n / p: wrong{more}" for more in ("", " (and 1 more)", " (and 2 more)")]
+    assert [str(p) for p in (others[0], Problem("x", "s"), Problem("x", pin="p"))] == [
+        "wrong 0",
+        "s: x",
+        "p: x",
+    ]
