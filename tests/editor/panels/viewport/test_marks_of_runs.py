@@ -14,10 +14,8 @@ from core.math import quat
 from core.math.transform import Transform
 from core.media.tracks import Placement, ReferenceTrack
 from core.shot.camera import CameraView
-from editor.gl import camera as cameras
-from editor.gl.camera import Camera
 from editor.gl.character_drawables import CharacterDrawables
-from editor.gl.colors import DARK, LIGHT
+from editor.gl.colors import LIGHT
 from editor.gl.draw_list import Lines
 from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.graph_run.state import GraphRun
