@@ -28,5 +28,5 @@ def nothing_keyed(
     if which is KeyWhich.CHANGED:
         return tr("No key set: the pose is the clip's own at frame {frame}", frame=frame)
     if which is KeyWhich.EXISTING and not any(channel.bone in bones for channel in clip.tracks):
-        return tr("No key set: {what} has no channels yet", what=what)
-    return tr("No key set: {what} already has these keys at frame {frame}", what=what, frame=frame)
+        return tr("No key set: there are no channels of {what} yet", what=what)
+    return tr("No key set: the keys of {what} at frame {frame} are these already", what=what, frame=frame)

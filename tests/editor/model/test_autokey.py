@@ -165,9 +165,7 @@ def test_set_key_of_a_held_pose_keys_the_existing_channels(session: Session) -> 
     keyed = [c for c, t in session.clip.tracks.items() if 0.1 in t.times]
     assert {c.bone for c in keyed} == {"upper_arm_l"} and {c.property for c in keyed} == {Property.ROTATE}
     np.testing.assert_allclose(session.evaluator.pose().rotations, before.rotations, atol=1e-12)
-    assert (
-        not session.keying.set_key(which="used") and "already has these keys" in session.messages.latest.text
-    )
+    assert not session.keying.set_key(which="used") and "are these already" in session.messages.latest.text
 
 
 def test_set_key_keys_a_pending_change_of_another_channel_too(session: Session) -> None:

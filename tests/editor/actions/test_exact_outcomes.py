@@ -1,0 +1,231 @@
+"""What each action makes of a session, to the number: by situations that differ in what is selected and where one is.
+
+The other tests of actions hold laws (a step, a name, an exact undo); here the outcome itself is held.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+
+import numpy as np
+import pytest
+
+from core.arrays import same_value
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.math import quat
+from core.tracks.key_types import KeyType
+from core.tracks.keys import Interpolation, quaternion_track, scalar_track
+from editor.actions.every import registry
+from editor.actions.registry import Registry
+from editor.model.blocking import Blocking
+from editor.model.key_filter import KeyFilter
+from editor.model.playback import LoopMode, PlayMode
+from editor.model.preferences import DEFAULTS as PREFERENCES
+from editor.model.session import Session
+from editor.model.switches import DEFAULTS as SWITCHES
+from tests.editor.actions import rich
+from tests.pins import Pins
+
+PINS = Pins(__file__)
+TURN, SWING = rich.TURN, Channel("upper_arm_l", Property.ROTATE, 2)
+HEAD, DROP = Channel("head", Property.ROTATE, WHOLE), Channel("pelvis", Property.TRANSLATE, 1)
+MADE_ID = re.compile("-[0-9a-f]{12}")
+OVER_TIME = ("key", "keys", "curves", "timing", "blocking", "key_type", "time", "events", "pose", "edit")
+GROUPS = {
+    "keys": (*OVER_TIME, "weights", "playback", "clip", "space", "mirror", "select", "layer", "layers", "ik", "set",
+             "trail", "bodies", "blend", "montage", "retarget", "virtual", "play"),
+    "here": (*OVER_TIME, "playback", "space"),
+    "between": (*OVER_TIME, "weights", "playback", "clip", "space", "mirror", "select"),
+    "several": (*OVER_TIME, "clip", "mirror", "select"),
+    "nothing": OVER_TIME,
+    "copied": ("keys", "edit", "curves", "pose"),
+    "layer": ("key", "keys", "curves", "timing", "blocking", "time", "layer", "pose"),
+}  # fmt: skip
+"""Which actions are asked in which situation: those for which it makes a difference."""
+ELSEWHERE = {"keys.copy"}
+"""What is copied is held where it is pasted."""
+
+
+def _uneven(session: Session) -> Clip:
+    """A clip that does not loop, with keys of all types and kinds, turns in one piece, and a length off the frames."""
+    clip = session.clip
+    assert clip is not None
+    rows = np.random.default_rng(5)
+    times = np.array([0.0, 0.2, 0.5, 0.55, 1.0, 1.4, 1.9])
+    head = quat.continuous(quat.normalise(rows.normal(size=(7, 4))))
+    kinds = [Interpolation.CUBIC, Interpolation.LINEAR, Interpolation.CONSTANT]
+    swing = scalar_track(
+        times[1:], rows.normal(size=6) * 20.0, interpolations=np.array([int(kinds[k % 3]) for k in range(6)])
+    )
+    swing = replace(swing, types=np.array([int(list(KeyType)[k % 5]) for k in range(6)], dtype=np.uint8))
+    tracks = {
+        HEAD: quaternion_track(times, head), SWING: swing, DROP: scalar_track(times[:4], rows.normal(size=4)),
+        Channel("hand_l", Property.SCALE, 0): scalar_track([0.4], [1.2]),
+        Channel("foot_l", Property.ROTATE, 0): scalar_track([0.1, 1.0, 1.8], [4.0, -30.0, 12.0]),
+    }  # fmt: skip
+    return replace(clip.with_tracks(tracks), looping=False, length=2.05)
+
+
+def _keys(session: Session, actions: Registry) -> None:
+    """Two keys of one curve in the loop of `rich`, frame 10."""
+
+
+def _here(session: Session, actions: Registry) -> None:
+    """On a key of the bones that are selected, by no key that is selected."""
+    session.selection.select_keys({})
+    session.selection.select(["upper_arm_l", "lower_arm_l"])
+    session.playback.set_range(None)
+    session.playback.seek(20.0 / 30.0)
+
+
+def _between(session: Session, actions: Registry) -> None:
+    """Uneven keys; between them, two bones and a locked one, no range."""
+    _here(session, actions)
+    session.edits.put("uneven", _uneven(session))
+    session.selection.select(["upper_arm_l", "head", "foot_l"])
+    session.selection.set_flag("locked", ["foot_l"])
+    session.playback.seek(0.7)
+
+
+def _several(session: Session, actions: Registry) -> None:
+    """Uneven keys of curves and turns are selected, some of them of a locked bone; steps are two frames."""
+    _between(session, actions)
+    session.playback.set_range(0.3, 1.6)
+    session.preferences.set("timing_frames", 2)
+    session.selection.select_keys({
+        HEAD: np.array([1, 2, 5]), SWING: np.array([0, 3, 4]), DROP: np.array([3]),
+        Channel("foot_l", Property.ROTATE, 0): np.array([1]),
+    })  # fmt: skip
+
+
+def _nothing(session: Session, actions: Registry) -> None:
+    """Nothing is selected, at the end of uneven keys."""
+    _between(session, actions)
+    session.selection.set_flag("locked", ())
+    session.selection.select(())
+    session.playback.seek(1.9)
+
+
+def _copied(session: Session, actions: Registry) -> None:
+    """Keys and a pose are copied of uneven keys, and the playhead is elsewhere."""
+    _several(session, actions)
+    assert actions.run("keys.copy")
+    session.selection.set_flag("locked", ["pelvis"])
+    session.playback.seek(0.9)
+
+
+def _layer(session: Session, actions: Registry) -> None:
+    """A layer in hand."""
+    rich.STAGES["layer"](session, actions)
+
+
+SITUATIONS: dict[str, Callable[[Session, Registry], None]] = {
+    "keys": _keys, "here": _here, "between": _between, "several": _several, "nothing": _nothing, "copied": _copied,
+    "layer": _layer,
+}  # fmt: skip
+
+
+@pytest.fixture
+def where() -> Iterator[tuple[Session, Registry]]:
+    session = rich.session()
+    yield session, registry(session)
+    session.close()
+
+
+def plain(value: object) -> object:
+    """Anything in parts that a pin can take; ids that are made anew each time have no number."""
+    if isinstance(value, str):
+        return MADE_ID.sub("-new", value)
+    if (
+        isinstance(value, Enum)
+        or value is None
+        or isinstance(value, bool | int | float | np.generic | np.ndarray)
+    ):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return [type(value).__name__, *(plain(getattr(value, f.name)) for f in fields(value))]
+    if isinstance(value, Mapping):
+        return [[plain(key), plain(part)] for key, part in value.items()]
+    if isinstance(value, Set):
+        return sorted(str(plain(part)) for part in value)
+    if isinstance(value, tuple | list):
+        return [plain(part) for part in value]
+    return type(value).__name__
+
+
+def changes(before: object, after: object) -> Iterator[object]:
+    """Fields of an asset that are other than before; of its tracks and curves those alone."""
+    for field in fields(after):
+        was, now = getattr(before, field.name), getattr(after, field.name)
+        if now is was:
+            continue
+        if isinstance(now, Mapping):
+            yield field.name, [key for key in was if key not in now]
+            yield [(plain(key), plain(part)) for key, part in now.items() if part is not was.get(key)]
+        elif not same_value(was, now):
+            yield field.name, plain(now)
+
+
+def outcome(session: Session, actions: Registry, id: str) -> Iterator[object]:
+    """Do an action, and tell all that is other than before."""
+    before, said, ways = (
+        session.document.project,
+        len(session.messages.log),
+        dict(session.preferences._values),
+    )
+    yield actions.run(id)
+    after = session.document.project
+    if after is not before:
+        yield session.history.labels[-1:]
+    yield [(m.text, m.next_step) for m in session.messages.log[said:]]
+    selection, playback = session.selection, session.playback
+    yield selection.bones, {c: np.asarray(k) for c, k in selection.keys.items()}, selection.weights
+    yield selection.hidden, selection.locked, selection.solo
+    yield playback.time, playback.span, session.feature(KeyFilter).only
+    yield {
+        n: plain(v)
+        for n, v in session.preferences._values.items()
+        if ways.get(n) != v and n != "used_actions"
+    }
+    yield sorted(MADE_ID.sub("-new", id) for id in before.assets.keys() - after.assets.keys())
+    for asset_id, asset in after.assets.items():
+        was = before.assets.get(asset_id)
+        if was is None:
+            yield plain(asset)
+        elif was is not asset:
+            yield plain(asset_id), list(changes(was, asset))
+
+
+def as_new(session: Session) -> None:
+    """The state that `rich` gives a new session, whatever was done before."""
+    for name, usual in PREFERENCES.items():
+        session.preferences.set(name, usual)
+    for name, on in SWITCHES.items():
+        session.switches.set(name, on)
+    playback = session.playback
+    playback.pause()
+    playback.mode, playback.loop, playback.in_place = PlayMode.REAL_TIME, LoopMode.LOOP, True
+    for flag in ("hidden", "solo", "locked"):
+        session.selection.set_flag(flag, ())
+    session.selection.select_weights(())
+    session.feature(Blocking).set(False)
+    session.feature(KeyFilter).show_only(None)
+    rich.fill(session)
+
+
+CASES = [(situation, group) for situation, groups in GROUPS.items() for group in groups]
+
+
+@pytest.mark.parametrize(("situation", "group"), CASES)
+def test_what_each_action_of_a_group_makes(where, situation: str, group: str) -> None:
+    session, actions = where
+    for action in actions:
+        if action.run is None or action.id in ELSEWHERE or not action.id.startswith(f"{group}."):
+            continue
+        as_new(session)
+        SITUATIONS[situation](session, actions)
+        if not actions.why_disabled(action.id):
+            PINS.hold(
+                f"{situation}: {action.id}", *[plain(part) for part in outcome(session, actions, action.id)]
+            )
