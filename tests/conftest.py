@@ -56,11 +56,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 _numbers = itertools.count()
 
 LONGEST = (
+    "editor/shell/test_verbs_by_key_and_mouse.py",
+    "editor/portraits/test_panel_deeds.py",
+    "resources/test_sample_clips.py",
+    "resources/test_guide.py",
+    "editor/test_words.py",
+    "editor/shell/test_start.py",
+    "reliability/test_reliability.py",
     "editor/shell/test_graph_job_by_mouse.py",
     "editor/shell/test_graph_job_by_keys.py",
     "editor/panels/blend_space/test_blend_space_panel.py",
     "editor/panels/play/test_play_by_hand.py",
-    "resources/test_sample_clips.py",
     "resources/test_locomotion_file.py",
     "editor/model/play/test_play.py",
     "core/clips/test_compiled.py",
