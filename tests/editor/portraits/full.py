@@ -31,11 +31,13 @@ from editor.model.montage.montages import Item, Montages, Part
 from editor.model.montage.preview import MontagePreview
 from editor.model.opening import sample_path
 from editor.model.session import Session
+from tests.editor import verb_stages
 from tests.editor.actions import rich
 from tests.editor.panels.blend_space.test_blend_space_panel import still
 from tests.editor.panels.graph import graphs
 from tests.editor.panels.montage.test_montage_by_hand import combo
 from tests.editor.stage import WALK, small_project
+from tests.light_character import light
 
 BRANCHING = NotifyRule(branching=True)
 Prepare = Callable[[Session, Registry], None]
@@ -141,6 +143,27 @@ def _long(session: Session, actions: Registry) -> None:
 
 def _first_seconds(session: Session, panel: QWidget) -> None:
     panel.model.view.set_axis(panel.model.view.axis.fitted(0.0, 4.0))
+    panel.events.chosen = tuple(panel.events.events())[:1]
+    panel.events.update()
+
+
+def _mask(session: Session, actions: Registry) -> None:
+    verb_stages._layers(session, actions)
+    session.edits.put("masks", replace(session.rig, masks={"upper": {"head": 1.0, "hand_l": 0.5}}))
+
+
+def _mask_painted(session: Session, panel: QWidget) -> None:
+    panel.model.paint("upper")
+    panel.model.add_branches(1)
+
+
+def _driven(session: Session, actions: Registry) -> None:
+    session.document.replace(light(), None)
+    session.playback.set_clip(session.document.project.clips[0].id)
+
+
+def _numbers(session: Session, panel: QWidget) -> None:
+    panel.show_page(1)
 
 
 def _layer_in_hand(session: Session, actions: Registry) -> None:
@@ -166,5 +189,7 @@ FULL: dict[str, tuple[Prepare, After]] = {
     "timeline": (_long, _first_seconds),
     "inspector": (_notify_wrong, nothing),
     "viewport": (_layer_in_hand, nothing),
+    "layers": (_mask, _mask_painted),
+    "play_setup": (_driven, _numbers),
 }
 """What a panel shows when all of it is in use."""

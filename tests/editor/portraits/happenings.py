@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from shiboken6 import Shiboken
 
 from core.clips.clip import Channel
+from editor.model.graph_run.state import GraphRun
+from editor.model.play.state import Play
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import words
 from tests.editor.portraits.approved import steady
@@ -106,6 +108,9 @@ def state(stage: Stage) -> dict[str, str]:
         "playing": str(play.playing),
         "range": value(play.range) if play.range else "whole",
         "speed": value(play.speed),
+        "in place": str(play.in_place),
+        "plays": f"{play.mode.name} {play.loop.name}",
+        "clocks": " ".join(value(f.clock.speed) for f in (session.feature(GraphRun), session.feature(Play))),
         "bones": " ".join(chosen.bones),
         "keys": " ".join(f"{c}:{k}" for c, k in sorted(keys.items()))[:160],
         "hover": str(chosen.hover),

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Channel, Property
 from core.ids import AssetId
 from core.rig.propose_bodies import propose_bodies
+from core.rig.rig import JointLimit, LimitKind
 from core.tracks.keys import Interpolation, scalar_track
 from editor.actions.every import registry
 from editor.actions.registry import Registry
@@ -154,6 +155,17 @@ def _simulated(session: Session, panel: QWidget) -> None:
     assert session.feature(Simulating).run()
 
 
+def _checked(session: Session, panel: QWidget) -> None:
+    """Joints that turn further than their limits are found."""
+    rig = session.rig
+    limits = {
+        name: JointLimit(LimitKind.HINGE, (1.0, 0.0, 0.0), -1.0, 1.0)
+        for name in ("upper_arm_l", "lower_arm_l")
+    }
+    session.edits.put("limits", replace(rig, limits=limits))
+    panel.model.check.run()
+
+
 def _previewed(session: Session, panel: QWidget) -> None:
     session.feature(MontagePreview).seek(0.4)
 
@@ -170,6 +182,8 @@ GOES_ON: dict[str, tuple[Prepare, Callable[[Session, QWidget], None]]] = {
     "montage": (_at("graph"), _previewed),
     "viewport": (_graph_open, _run),
     "source_view": (_walkers, _other_body),
+    "timeline": (_walkers, _other_body),
+    "bodies": (_bodies, _checked),
 }
 """What a panel shows while, or after, something goes on: a run, a result that is tried out."""
 

@@ -14,9 +14,29 @@ LEFT: dict[str, tuple[str, ...]] = {
 }
 """Controls that start long work or depend on the clock, by parts of their names: tests of their own hold them."""
 
-AFTER = ("graph", "graph_node", "graph_run", "variables", "retarget", "reduce", "compile")
+AFTER = (
+    "graph",
+    "graph_node",
+    "graph_run",
+    "variables",
+    "retarget",
+    "reduce",
+    "compile",
+    "simulate",
+    "bodies",
+)
 """Panels whose controls are there once something goes on."""
-FULL = ("additive", "montage", "blend_space", "timeline", "inspector", "graph_run", "variables")
+FULL = (
+    "additive",
+    "montage",
+    "blend_space",
+    "timeline",
+    "inspector",
+    "graph_run",
+    "variables",
+    "layers",
+    "play_setup",
+)
 """Panels whose controls are there once all of it is in use."""
 
 

@@ -18,6 +18,12 @@ PANELS = ("clips", "bone_tree", "inspector", "timeline", "history", "curves")
 def looped(window):
     """The clip of the window loops: its last frame is the first again."""
     window.session.clips.set_looping(window.session.clip.id, True)
+    return ranged(window)
+
+
+def ranged(window):
+    """A part of the clip is played."""
+    window.session.playback.set_range(0.2, 0.6)
     return window
 
 
@@ -25,7 +31,7 @@ DIALOGS = {
     "preferences": lambda window: window.actions_registry.run("edit.preferences"),
     "about": lambda window: window.actions_registry.run("help.about"),
     "shortcutSheet": lambda window: window.actions_registry.run("help.shortcuts"),
-    "export": lambda window: window.actions_registry.run("file.export"),
+    "export": lambda window: ranged(window).actions_registry.run("file.export"),
     "playblast": lambda window: looped(window).actions_registry.run("file.playblast"),
     "sheet": lambda window: window.actions_registry.run("file.sheet"),
     "guide": lambda window: window.actions_registry.run("help.guide"),
