@@ -127,13 +127,23 @@ def moment(stage: Stage, widget: QWidget) -> Moment:
     session = stage.session
     return Moment(
         session.document.project, session.history.position, session.history.labels, len(session.messages.log),
-        len(stage.notes.asked), state(stage), words.lines(widget), {id(w) for w in windows()}, task_of(widget),
+        len(stage.notes.asked), state(stage), words.lines(widget), {id(w) for w in windows()},
+        task_of(stage, widget),
     )  # fmt: skip
 
 
-def task_of(widget: QWidget) -> object:
-    """What a dialog that does some work would do now."""
-    return getattr(widget, "_task", None) or getattr(widget, "_plan", None)
+SETTINGS = ("options", "settings", "choices", "setup", "bound", "way", "ways")
+"""Names under which a part of the session keeps what it is to do."""
+
+
+def task_of(stage: Stage, widget: QWidget) -> object:
+    """What a dialog that does some work would do now; of a panel, what the parts of the session would."""
+    own = getattr(widget, "_task", None) or getattr(widget, "_plan", None)
+    if own is not None:
+        return own
+    features = getattr(stage.session, "_features", {}).values()
+    found = {(type(f).__name__, name): getattr(f, name, None) for f in features for name in SETTINGS}
+    return {f"{kind}.{name}": v for (kind, name), v in found.items() if dataclasses.is_dataclass(v)}
 
 
 def opened(before: Moment) -> list[str]:
@@ -174,7 +184,7 @@ def came(stage: Stage, widget: QWidget, before: Moment) -> list[str]:
     found += [f"{k}: {before.state[k]!r} → {now[k]!r}" for k in now if now[k] != before.state[k]]
     if not Shiboken.isValid(widget):
         return [MADE.sub("-made", line) for line in [*found, "it is closed"]]
-    found += changes(before.task, task_of(widget), "task")[:CHANGES]
+    found += changes(before.task, task_of(stage, widget), "task")[:CHANGES]
     shown = differs(before.panel, words.lines(widget))
     found += shown[:SHOWN] + ([f"… {len(shown)} lines"] if len(shown) > SHOWN else [])
     return [MADE.sub("-made", line) for line in found]
