@@ -138,9 +138,9 @@ SETTINGS = ("options", "settings", "choices", "setup", "bound", "way", "ways")
 
 def task_of(stage: Stage, widget: QWidget) -> object:
     """What a dialog that does some work would do now; of a panel, what the parts of the session would."""
-    own = getattr(widget, "_task", None) or getattr(widget, "_plan", None)
-    if own is not None:
-        return own
+    for name in ("_task", "_plan"):
+        if hasattr(widget, name):
+            return getattr(widget, name)
     features = getattr(stage.session, "_features", {}).values()
     found = {(type(f).__name__, name): getattr(f, name, None) for f in features for name in SETTINGS}
     return {f"{kind}.{name}": v for (kind, name), v in found.items() if dataclasses.is_dataclass(v)}
