@@ -39,7 +39,7 @@ from core.pose.mirror import MirrorWay
 from core.pose.pose import Pose
 from core.progress import Progress
 from core.rig.rig import RetargetMode, VirtualBone
-from core.tracks.keys import Interpolation
+from core.tracks.keys import Interpolation, quaternion_track, scalar_track
 from core.tracks.places import KeyPlaces
 from tests.core.clips.busy import LENGTH, NAMES, busy, figure, told
 from tests.core.locomotion.matching import sample
@@ -176,6 +176,25 @@ def test_rotations_converted(looping, kind, places):
         with PINS.together(f"errors to {kind}, {places}, {looping}, {seed}") as note:
             note({bone: round(error, 6) for bone, error in done.errors.items()}, sorted(done.left))
         assert done.error == max(done.errors.values())
+
+
+@pytest.mark.parametrize("kind", RotationKind)
+def test_rotations_of_loops_with_keys_before_the_start_are_converted(kind):
+    r = np.random.default_rng(7)
+    for at in ([-0.3, 0.4, 1.4], [0.6, 1.1, 2.2], [-0.5, 2.4]):
+        times = np.array(at)
+        turns = quat.continuous(quat.normalise(r.normal(size=(len(times), 4)) + [0, 0, 0, 2.0]))
+        columns = r.normal(size=(3, len(times))) * 50.0
+        angles = {
+            Channel("spine", Property.ROTATE, axis): scalar_track(times, column, 20.0, -30.0)
+            for axis, column in enumerate(columns)
+        }
+        whole = {ARM: quaternion_track(times, turns, -turns, turns, interpolations=2)}
+        clip = replace(busy(1, True), tracks=angles | whole)
+        for places in (KeyPlaces.OWN, KeyPlaces.ANYWHERE):
+            done = convert_rotations(clip, figure().skeleton, ("spine", "arm_l"), kind, 1.0, places)
+            PINS.hold(f"keys before, {kind}, {places}, {at}", told(done.clip))
+            assert places is KeyPlaces.OWN or done.error <= 1.0
 
 
 # ---------------------------------------------------------------- mirroring

@@ -21,6 +21,10 @@ from core.clips.compiled.tracks import Kind, Mode, completed, tick_bits, ticks_b
 from core.clips.compiled.unpack import from_bytes
 from core.clips.evaluator import ClipEvaluator
 from core.math import quat
+from core.math.transform import Transform
+from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
+from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Extrapolation, Interpolation, scalar_track
 from tests.core.clips.busy import busy, figure
 from tests.core.clips.test_compiled import arm, waving
@@ -96,6 +100,17 @@ def test_figures_compiled():
     for seed, kind, looping in ((1, None, False), (5, 2, True)):
         compiled, report = compile_clip(figure(), busy(seed, looping, kind), CompileOptions(0.01))
         PINS.hold(f"figure {seed}, {kind}", told(compiled, report), compiled.about)
+
+
+def test_curves_of_a_figure_without_bones():
+    none = Transform(np.zeros((0, 3)), np.zeros((0, 4)), np.zeros((0, 3)))
+    rig = Rig("rig-1", "nobody", Skeleton((), np.zeros(0, np.int64), none))
+    for options in (CompileOptions(), CompileOptions(reduce_keys=False, drop_still=False)):
+        compiled, report = compile_clip(rig, waving(1), options)
+        assert report.raw == 0 == report.largest == report.mean and report.bone == ""
+        times = np.linspace(0.0, 2.0, 31)
+        wanted = evaluate_scalar(waving(1).curves["smile"], times, 2.0)
+        np.testing.assert_allclose(compiled.poses_numpy(times)[1][:, 0], wanted, atol=2e-4)
 
 
 def test_what_is_not_motion():

@@ -201,6 +201,11 @@ def test_the_direction_through_a_key_is_its_neighbours_chord_and_nothing_at_the_
         np.testing.assert_allclose(_direction(times, values, key), chord)
 
 
+def test_the_direction_through_a_key_half_a_circle_away_keeps_the_signs_of_its_neighbours() -> None:
+    values = np.eye(4)[[0, 3, 1]]
+    np.testing.assert_array_equal(_direction(np.array([0.0, 0.5, 1.0]), values, 1), values[2] - values[0])
+
+
 @pytest.mark.parametrize(
     ("spans", "times", "values"),
     [

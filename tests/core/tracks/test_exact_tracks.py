@@ -15,8 +15,9 @@ from core.tracks.fit import fit_knots, fit_track, tridiagonal
 from core.tracks.key_types import KeyType
 from core.tracks.keys import Extrapolation, Interpolation, TangentMode, quaternion_track, scalar_track
 from core.tracks.many import KeyGroup
-from core.tracks.moving import Arranger
+from core.tracks.moving import Arranger, ripple
 from core.tracks.places import KeyPlaces, Places
+from core.tracks.reduce import reduced
 from core.tracks.shaping import GIVEN, Shape, pull, runs, shaped
 from core.tracks.sliders import Slider, slid
 from core.tracks.smoothing import smoothed_slopes
@@ -359,3 +360,23 @@ def test_ends_and_steps_of_loops():
             PINS.hold(case, seam.with_steps_held(back), seam.with_steps_held(close))
     one = quaternion_track([1.0], [[0.0, 0.0, 0.0, 1.0]])
     assert seam.with_steps_held(one) is one and seam.with_steps_held(rotations(2)) is not None
+
+
+def test_bounds_that_are_met_exactly():
+    close = scalar_track([0.0, 2.0**-14], [0.0, 0.0])
+    assert typed.typed_at(close, np.array([2.0**-15]), np.array([3], np.uint8), typed.NEAR).tolist() == [3, 0]
+    assert setting.keys_at(
+        np.array([0.0, 2.0**-17 + 2.0**-18]), np.array([2.0**-18 + 2.0**-19])
+    ).tolist() == [0]
+    moved = ripple(scalar_track([-1.0, -1e-5, 1.0], [0.0, 1.0, 2.0]), 0.0, 0.5)
+    assert moved.times.tolist() == [-1.0, -1e-5 + 0.5, 1.5]
+    assert ripple(close, 2.0**-14 + 1e-5 + 1e-9, 1.0) is close
+
+
+def test_few_keys_are_reduced_only_where_they_are_still():
+    for count in (1, 2):
+        times = [0.0, 1.0][:count]
+        still = scalar_track(times, [2.0] * count)
+        assert len(reduced(still, 0.1)) == 1 and reduced(still, 0.1).values.tolist() == [2.0]
+    for track in (scalar_track([0.0, 1.0], [1.0, 2.0]), scalar_track([0.0, 1.0], [1.0, 1.0], 3.0, 3.0)):
+        assert reduced(track, 0.1) is track and len(reduced(track, 5.0)) == 1
