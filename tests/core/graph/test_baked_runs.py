@@ -1,7 +1,5 @@
 """Runs as clips, entry by entry; even steps; what grounds answered; where two runs part."""
 
-
-
 from dataclasses import replace
 
 import numpy as np

@@ -187,3 +187,23 @@ def test_sync_groups_survive_a_native_file():
     graph = instance.plan.graph
     project = Drawing(*strides()).project(graph)
     assert same_value(from_bytes(to_bytes(project)), project)
+
+
+def test_who_comes_where_the_leader_just_went_takes_its_phase():
+    """The leader is the plan's first op, and is gone from the very beginning of the step on."""
+    clips = strides()
+    drawing = Drawing(*clips, variables=(ALPHA,))
+    made = {c.name: drawing.node("clip", c.name, {}, clip=c.id, group="feet") for c in clips}
+    states = {name: drawing.pose_sheet(name, [node], [], node) for name, node in made.items()}
+    arrows = [("walk", "run", "alpha > 0.5", {"seconds": 0}), ("run", "walk", "alpha < 0.5", {"seconds": 0})]
+    graph = drawing.machine_graph(drawing.machine(states, arrows))
+    instance = Instance(compile_graph(graph, drawing.project(graph)))
+    assert instance.plan.op_named("walk").number == 0
+    instance.step(0.1)
+    instance.step(0.1)
+    instance.step(0.06, {"alpha": 1.0})
+    # The walk stood at 0.2, its left marker; the run is at its own, 0.1, and goes on at its pace.
+    assert times(instance)[1] == pytest.approx(0.1 + 0.06)
+    instance.step(0.06, {"alpha": 0.0})
+    # The run was 0.06 of 0.2 after its left marker: so is the walk of 0.5, and goes on.
+    assert times(instance)[0] == pytest.approx(0.2 + 0.5 * 0.3 + 0.06)

@@ -3,12 +3,14 @@
 # ruff: noqa: E501 - a line a case
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from core.graph.compile import compile_graph
+from core.graph.graph import Variable
 from core.graph.instance import NOTHING_GIVEN, Instance
 from core.graph.nodes import get_up
 from core.graph.nodes import ragdoll_op as op_of
@@ -221,3 +223,50 @@ def test_clips_to_get_up_by_are_looked_up(clips, messages):
         return
     assert not messages
     HELD.hold(f"clips, {clips}", [clip.name for clip in made.plan.op_named("up").rising.clips])
+
+
+@pytest.mark.parametrize("steps", [(), (0.1,), (0.03, 0.05), (0.05, 0.0), (0.0,)])
+def test_a_fall_begins_with_the_speed_of_what_was_shown(steps, monkeypatch):
+    """From the last two results of the graph and where they stood, lowered to the level of the ground."""
+    drawing = Falling(variables=(Variable("share"),))
+    player, node = drawing.clip_node("walk"), drawing.node("ragdoll", "Doll", {"active": "hit"})
+    made = instance(drawing.one(player, node))
+    shown = [made.step(dt, {}, hill, place(0.1 * k, 0.3)) for k, dt in enumerate(steps)]
+    begun: list = []
+
+    class Doll:
+        def start(self, before, now, seconds):
+            begun.append((before, now, seconds))
+            return SimpleNamespace(start=SimpleNamespace(local=now.local))
+
+    op = made.plan.op_named("Doll")
+    monkeypatch.setattr(op, "_doll", lambda terrain: Doll())
+    run = made._run(
+        0.05,
+        replace(NOTHING_GIVEN, ground=hill, character=place(1.0, 0.3)),
+        StepArrays.fresh(len(made.plan.ops)),
+    )
+    base = Output(
+        run.rig.skeleton.rest,
+        np.zeros(len(made.plan.table)),
+        np.zeros(len(made.plan.table), bool),
+        place(0.5),
+    )
+    run.floats[op.place.floats + op_of.AHEAD] = 0.7
+    op._begun(run, base)
+    ((before, now, seconds),) = begun
+    passed = [dt for k, dt in enumerate(steps) if dt > 0.0 or k == 0]
+    assert seconds == (steps[-1] if len(passed) > 1 and steps[-1] > 0.0 else op_of.PICTURE)
+    if shown:
+        assert now.local.rotation == pytest.approx(shown[-1].pose.rotations)
+        wanted = transform.compose(place(0.1 * (len(steps) - 1), 0.3), shown[-1].root_motion).translation
+    else:
+        assert now.local is base.local and before.local is base.local
+        wanted = transform.compose(place(1.0, 0.3), base.motion).translation
+    lift = run.floats[op.place.floats + op_of.BASE]
+    assert now.placement.translation == pytest.approx(wanted - [0.0, lift, 0.0])
+    assert lift == pytest.approx(
+        op_of._level(run, op.bodies.pelvis(op_of.Posture(now.local, place(*wanted)))), abs=1e-6
+    )
+    assert run.ints[op.place.ints + op_of.RUNNING] == run.ints[op.place.ints + op_of.LEVEL] == 1
+    assert run.floats[op.place.floats + op_of.AHEAD] == 0.0
