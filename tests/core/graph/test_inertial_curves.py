@@ -1,11 +1,15 @@
 """Curves in an inertial blend die out as bones do (spec: graph, §7), in machines as in the inertialise node."""
 
+# ruff: noqa: E501 - a line a case
+
+import numpy as np
 import pytest
 
 from core.blending.easing import EaseShape, Easing
-from core.blending.inertia import decay
+from core.blending.inertia import SHORTEST_STEP, decay
 from core.graph.compile import compile_graph
 from core.graph.graph import BlendKind, Variable
+from core.graph.inertial import _curve_offsets
 from core.graph.instance import Instance
 from core.math import kernels
 from tests.core.graph.builders import Drawing, clip
@@ -38,3 +42,20 @@ def test_curve_of_a_machine_dies_out_by_the_definition(kind, compiled):
         left = float(decay(0.75, 0.0, SECONDS).at(DT * number))
         assert level == pytest.approx(1.0 - left, abs=1e-12)
     assert level == 1.0
+
+
+@pytest.mark.parametrize(("step", "speeds"), [
+    (0.5, [-0.5, 1.0, -0.5, 0.0]), (SHORTEST_STEP, [-0.25 / SHORTEST_STEP, 0.5 / SHORTEST_STEP, -0.25 / SHORTEST_STEP, 0.0]),
+    (SHORTEST_STEP / 2.0, [0.0] * 4), (0.0, [0.0] * 4),
+])  # fmt: skip
+def test_offsets_of_curves_have_the_speed_of_the_last_two_outputs(step, speeds):
+    """Of their sizes: on the one side of the target as on the other."""
+    target, last, before = (
+        np.array(x) for x in ([1.0, 1.0, 0.0, 2.0], [1.5, 0.0, -0.25, 2.0], [1.75, 0.5, -0.5, 2.5])
+    )
+    found, wanted = (
+        _curve_offsets(target, last, before, step, 0.2),
+        decay(np.abs(last - target), np.array(speeds), 0.2),
+    )
+    for elapsed in (0.0, 0.05, 0.1, 0.2):
+        assert found.at(elapsed) == pytest.approx(wanted.at(elapsed), rel=1e-9)

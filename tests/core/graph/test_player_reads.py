@@ -127,6 +127,31 @@ def test_players_in_a_machine_follow_a_montage_that_leads(what, rate):
     )
 
 
+@pytest.mark.parametrize("sync", [True, False])
+@pytest.mark.parametrize("what", ["space-1", "run", "lean"])
+@pytest.mark.parametrize("automatic", [0.33, 0.71])
+def test_what_is_entered_inside_a_step_tells_at_the_same_moments_however_time_is_cut(what, automatic, sync):
+    found = []
+    for dt in (0.1, 0.05, 0.02):
+        draw = drawing(space("walk", "run", "trot", sync=sync))
+        made = player(draw, what, "1.3")
+        states = {"a": draw.clip_sheet("walk"), "b": draw.pose_sheet("b", [made], [], made)}
+        arrow = ("a", "b", None, {"automatic": automatic, "seconds": 0.17})
+        instance = draw.run(draw.machine_graph(draw.machine(states, [arrow])))
+        events, time = [], 0.0
+        for _ in range(round(1.4 / dt)):
+            result = instance.step(dt, {"side": 1.0, "speed": 2.0})
+            events += [
+                (e.name, str(e.kind), round(time + e.moment, 6), e.clip)
+                for e in result.events
+                if str(e.kind) != "tick"
+            ]
+            time += dt
+        found.append(sorted(events))
+    assert found[0] == found[1] == found[2]
+    assert any(name == "down" for name, *_ in found[0])
+
+
 # -------------------------------------------------------------------- differences
 @pytest.mark.parametrize("kind", ["local", "model"])
 @pytest.mark.parametrize("base", [AdditiveBase.FIRST_FRAME, AdditiveBase.REST])
