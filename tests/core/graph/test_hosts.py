@@ -18,6 +18,7 @@ from core.graph.graph import BlendKind, Graph, Link, Role, Sheet, SheetKind, Var
 from core.graph.instance import LONGEST_STEP, Instance
 from core.graph.language.values import Kind
 from core.graph.peek import machine_view, machines, player_left
+from core.graph.problems import GraphError
 from core.graph.record import Recording, Step
 from core.graph.recorded import compared, difference, take_over
 from core.graph.runner import not_compiled, seed_word
@@ -341,3 +342,56 @@ def test_commands_go_only_to_the_first_inner_step():
         result = instance.step(0.35, commands=[Command(Do.PLAY, "wave", stop_group=False)])
         assert [(m.handle, round(m.position, 9)) for m in result.montages] == [(1, 0.35)]
         draw.sheets.clear()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_what_happened_is_known_until_the_next_step_that_takes_time(compiled):
+    """A step of no seconds neither tells nor forgets an event: for expressions as for the update sheet."""
+    draw = Drawing(
+        clip("a", notifies=(Notify("step", 0.15),)),
+        variables=(SPEED, Variable("count", role=Role.OWN, maximum=99.0)),
+    )
+    start, act = (
+        draw.node("on_event", event="step"),
+        draw.node("set", "", {"value": "count + 1"}, variable="count"),
+    )
+    draw.sheets.append(
+        Sheet(draw.id(), "update", SheetKind.UPDATE, (start, act), (Link(start.id, act.id, "then"),))
+    )
+    read = draw.node("modify_curve", "", {"value": "if(event('step'), 1, 0)"}, curve="c0")
+    instance = draw.run(draw.one(draw.play("a"), read))
+    if not compiled:
+        instance.runner = None
+    told = [
+        (curves(instance.step(dt))[0], instance.value("count")) for dt in (0.1, 0.1, 0.0, 0.0, 0.1, 0.0, 0.1)
+    ]
+    assert told == [(0.0, 0.0), (0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 1.0)]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "curve('level')",
+        "bone('hand').y",
+        "time('a')",
+        "weight('a')",
+        "raw_curve('a', 'level')",
+        "if(event('e'), 1, 0)",
+    ],
+)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "time('nobody')",
+        "weight('nobody')",
+        "montage_time('nobody')",
+        "if(playing('nobody'), 1, 0)",
+        "raw_curve('nobody', 'x')",
+    ],
+)
+def test_every_read_of_what_is_not_there_is_told_whatever_is_read_before(before, wrong):
+    with pytest.raises(GraphError) as error:
+        values(f"{before} + {wrong}", before, f"{wrong} + time('gone')")
+    told = [p.message for p in error.value.problems]
+    assert len(told) == len(set(told)) == 2
+    assert "'nobody'" in told[0] and "'gone'" in told[1]
