@@ -256,12 +256,14 @@ def test_legs_reached(name: str):
     roles = rig_roles(rig)
     legs = plain.find_legs(rig, find_feet(rig, roles))
     PINS.hold(f"legs of {name}", legs, plain.body_legs(rig))
-    for seed in (9, 10):
+    for seed, bend in ((9, None), (10, 0.0), (11, 0.2), (12, -0.25)):
         local = standing(rig, roles, seed)
         for leg in legs:
             rotation = np.array(local.rotation)
-            if seed == 10:  # straight, and on one side bent back a little
-                rotation[leg.chain[leg.lower]] = rig.skeleton.rest.rotation[leg.chain[leg.lower]]
+            if bend is not None:  # nearly straight: the leg's own hinge has a say
+                knee = leg.chain[leg.lower]
+                turn = quat.from_rotation_vector(bend * np.array([0.9, 0.2, 0.1]))
+                rotation[knee] = quat.multiply(rig.skeleton.rest.rotation[knee], turn)
             at = plain.placed(leg, rows(local.translation), rows(rotation))
             hip, foot = np.array(at.places[leg.upper]), np.array(at.places[-1])
             pole = hip + quat.rotate(np.array(at.turns[leg.upper]), np.array(leg.pole))

@@ -119,3 +119,21 @@ def test_where_limits_stop_fabrik_short_ccd_goes_on(with_kernel, monkeypatch) ->
     assert left.any() and (found.distance <= short.distance + 1e-9)[left].mean() > 0.9
     assert found.distance[left].sum() < 0.9 * short.distance[left].sum()
     assert (found.iterations[left] > short.iterations[left]).all()
+
+
+@pytest.mark.parametrize("solver", [ccd, fabrik])
+@pytest.mark.parametrize(
+    "parts", [("local",), ("joints",), ("local", "joints", "offsets", "rest", "base_rotation")]
+)
+def test_chains_whose_arrays_lie_otherwise_in_memory_are_solved_in_place(solver, parts) -> None:
+    plain, other = pair(5, 3, 20, LOOSE)
+    aims = goals(5, 4, 20)
+    for part in parts:
+        whole = np.zeros((*np.shape(getattr(other, part))[:-1], 9))[..., ::2][
+            ..., : getattr(other, part).shape[-1]
+        ]
+        whole[...] = getattr(other, part)
+        setattr(other, part, whole)
+    found = [solver.solve(each, aims, 1e-3, 4) for each in (plain, other)]
+    assert np.array_equal(found[0].distance, found[1].distance)
+    assert np.array_equal(plain.local, other.local) and np.array_equal(plain.joints, other.joints)

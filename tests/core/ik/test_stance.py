@@ -60,6 +60,13 @@ def pose(
     return local
 
 
+def shifted(local: Transform, ahead: float) -> Transform:
+    """The whole figure farther ahead."""
+    translation = np.array(local.translation)
+    translation[:, 0, 2] += ahead
+    return local._replace(translation=translation)
+
+
 def clip_of(poses: list[Transform], frames: list[int]) -> Clip:
     """The poses blocked with stepped keys, then splined."""
     times = np.array(frames) / 30.0
@@ -186,6 +193,24 @@ def test_a_ball_a_little_beside_its_place_is_the_same_stance_in_proportion_to_th
         if share < 0.2:
             assert done.stances
             assert np.linalg.norm(balls - balls[:1], axis=-1).max() < (share * length + 1e-3) * size
+
+
+@pytest.mark.parametrize(("share", "stands"), [(0.14, True), (0.16, False)])
+def test_a_sole_that_goes_less_than_a_seventh_of_its_length_is_still(share, stands) -> None:
+    length = float(np.linalg.norm(FEET[0].toe - FEET[0].heel))
+    done = with_planted_feet(RIG, clip_of([pose(0.8), shifted(pose(0.7), share * length)], [0, 6]))
+    assert {stance.points for stance in done.stances if any(stance.points)} == (
+        {(True, True)} if stands else set()
+    )
+
+
+@pytest.mark.parametrize(("first", "second", "stands"), [(0.19, 0.19, True), (0.21, 0.21, False), (0.19, 0.21, False),
+                                                         (0.21, 0.19, False)])  # fmt: skip
+def test_a_sole_stands_up_to_a_fifth_of_its_length_over_the_ground(first, second, stands) -> None:
+    length = float(np.linalg.norm(FEET[0].toe - FEET[0].heel))
+    clip = clip_of([pose(0.8, first * length), pose(0.75, second * length)], [0, 6])
+    points = {stance.points for stance in with_planted_feet(RIG, clip).stances if any(stance.points)}
+    assert points == ({(True, True)} if stands else set())
 
 
 def test_a_range_locked_legs_and_stepped_keys_are_kept() -> None:
