@@ -232,6 +232,19 @@ def test_chains_cut_out_and_put_back():
             np.testing.assert_allclose(one.translation.reshape(-1, 3), model.translation[:, bone], atol=1e-12)
 
 
+def test_the_pole_of_a_chain_that_is_folded_onto_its_root_is_aside_of_x():
+    """Its end gives no direction: +X stands in for it, and where the bones lie along that, +Z is aside."""
+    rig = chain_rig(2)
+    pose = bent(rig, 1, 3, 0.0)
+    for row, way in enumerate(([0.8, 0.6, 0.0], [0.6, 0.0, -0.8], [1.0, 0.0, 0.0])):
+        pose.rotation[row, 0] = quat.shortest_arc([0.0, 1.0, 0.0], way)
+    pose.rotation[:, 1] = quat.from_axis_angle([1.0, 0.0, 0.0], np.pi)
+    made = take_chain(rig.skeleton, pose, "b0", "b2")
+    assert np.abs(made.joints[:, 2]).max() < 1e-9
+    sides = (present_pole(made) - made.joints[:, 1]) / 0.2
+    np.testing.assert_allclose(sides, [[0.0, 1.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1.0]], atol=1e-6)
+
+
 # ------------------------------------------------------------ set-ups
 SETUPS = {
     "two bones": IkSetup("s", "b1", "b3", IkSolver.TWO_BONE, pole=IkTarget()),

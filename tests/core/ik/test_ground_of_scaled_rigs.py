@@ -69,3 +69,14 @@ def test_contacts_of_a_scaled_foot_are_scaled_with_it() -> None:
         place[1] + quat.rotate(model.rotation[0, foot], 2.0 * p)[1] for p in (feet[0].heel, feet[0].toe)
     ]
     assert clearances(RIG, local, Ground(), feet)[0, 0] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_leg_of_no_length_has_a_foot_of_a_metres_leg() -> None:
+    """Bones may lie in one place at rest: the foot still has a heel and a tip."""
+    places = np.array(RIG.skeleton.rest.translation)
+    for bone in ("calf_l", "foot_l"):
+        places[RIG.skeleton.index(bone)] = 0.0
+    skeleton = replace(RIG.skeleton, rest=RIG.skeleton.rest._replace(translation=places))
+    left, right = find_feet(replace(RIG, skeleton=skeleton), ROLES)
+    assert left.toe[2] == pytest.approx(1.4 * 0.18) and left.heel[2] == pytest.approx(-0.3 * 0.18)
+    assert right.toe[2] == pytest.approx(1.4 * 0.18 * 0.9) and right.heel[1] == pytest.approx(-0.05)

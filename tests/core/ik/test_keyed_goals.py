@@ -10,13 +10,16 @@ from core.clips.sample import sample_many as plain_sample_many
 from core.errors import ValidationError
 from core.evaluation.clip_pipeline import ClipPipeline
 from core.ik import bake, keyed, solve
+from core.ik.chain import take_chain
 from core.ik.keyed import GOAL, WEIGHT, curve_name
 from core.ik.rigged import sample_many
+from core.math import quat
 from core.math.transform import down_chain
 from core.rig.ik_proposals import propose_setups
 from core.rig.ik_setup import IkSolver, IkSpace, IkTarget
 from core.tracks.evaluate import evaluate_scalar
-from core.tracks.keys import quaternion_track, scalar_track
+from core.tracks.keys import TangentMode, quaternion_track, scalar_track
+from tests.core.ik.chains import bent, chain_rig
 from tests.editor.rigs import small_clip, small_rig
 
 RIG = replace(small_rig(), ik_setups=propose_setups(small_rig()))
@@ -101,6 +104,62 @@ def test_matching_a_goal_to_the_clip_changes_no_pose(name):
     assert keyed.drives(change.clip, name)
     assert change.metres < 1e-3
     assert np.linalg.norm(places(rig, change.clip) - places(rig, clip), axis=-1).max() < 2e-3
+
+
+@pytest.mark.parametrize("size", [0.05, 1.0, 20.0])
+@pytest.mark.parametrize(("share", "own"), [(0.8e-4, False), (1.2e-4, True)])
+def test_a_pose_bent_by_less_than_a_ten_thousandth_of_its_chain_takes_its_neighbour_s_side(size, share, own):
+    rig = chain_rig(2, size)
+    pose = bent(rig, 1, 2, 0.0)
+    pose.rotation[0, 1] = quat.from_axis_angle([1.0, 0.0, 0.0], 0.5)
+    pose.rotation[1, 1] = quat.from_axis_angle([0.0, 0.0, 1.0], 4.0 * share)
+    chain = take_chain(rig.skeleton, pose, "b0", "b2")
+    sides = (keyed.steady_poles(chain) - chain.joints[:, 1]) / (2.0 * size)
+    assert abs(sides[0, 2]) > 0.9
+    np.testing.assert_allclose(sides[1], [1.0, 0.0, 0.0] if own else sides[0], atol=1e-3)
+
+
+TIMES_OF = np.array([0.0, 0.3, 1.0, 1.6, 2.0])
+LOOP = np.array([1.0, 2.5, 0.5, 0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("values", "loop", "even"),
+    [
+        (LOOP, 2.0, True), (LOOP, None, False), (LOOP + [0, 0, 0, 0, 0.9e-6], 2.0, True),
+        (LOOP + [0, 0, 0, 0, 1.1e-6], 2.0, False), (LOOP - [0, 0, 0, 0, 1.1e-6], 2.0, False),
+    ],
+)  # fmt: skip
+def test_curves_of_a_loop_go_over_its_seam_evenly(values, loop, even):
+    track = bake._smooth(TIMES_OF, values, loop)
+    slopes = np.gradient(values, TIMES_OF, edge_order=2)
+    if even:
+        slopes[[0, -1]] = (2.5 - 0.0) / (0.3 + 0.4)  # from the last but one to the second, over the seam
+    for found in (track.in_slopes, track.out_slopes):
+        assert found == pytest.approx(slopes, abs=1e-5)
+    assert track.values.tolist() == values.tolist() and (track.modes == TangentMode.FREE).all()
+
+
+def test_curves_of_one_two_and_three_samples():
+    assert bake._smooth(TIMES_OF[:1], LOOP[:1], 2.0).out_slopes.tolist() == [0.0]
+    same = np.array([1.0, 1.0])
+    assert bake._smooth(TIMES_OF[:2], same, 0.3).out_slopes.tolist() == [0.0, 0.0]
+    assert bake._smooth(TIMES_OF[:2], LOOP[:2], None).out_slopes == pytest.approx([5.0, 5.0])
+    three = bake._smooth(TIMES_OF[:3], np.array([1.0, 2.0, 1.0]), 1.0)
+    assert three.out_slopes[[0, 2]] == pytest.approx([0.0, 0.0])
+
+
+def test_a_loop_is_matched_as_one_only_as_a_whole(monkeypatch):
+    told = []
+    real = bake._smooth
+    monkeypatch.setattr(bake, "_smooth", lambda *given: told.append(given[2]) or real(*given))
+    for clip, start, loop in (
+        (moving_clip(), None, None), (replace(moving_clip(), looping=True), None, 2.0),
+        (replace(moving_clip(), looping=True), 0.5, None),
+    ):  # fmt: skip
+        told.clear()
+        assert bake.matched(RIG, clip, ARM, start).metres < 2e-3
+        assert set(told) == {loop} and len(told) == 9
 
 
 def test_matching_in_a_bone_s_space_hangs_the_goal_on_that_bone():
