@@ -80,3 +80,12 @@ def test_a_leg_of_no_length_has_a_foot_of_a_metres_leg() -> None:
     left, right = find_feet(replace(RIG, skeleton=skeleton), ROLES)
     assert left.toe[2] == pytest.approx(1.4 * 0.18) and left.heel[2] == pytest.approx(-0.3 * 0.18)
     assert right.toe[2] == pytest.approx(1.4 * 0.18 * 0.9) and right.heel[1] == pytest.approx(-0.05)
+
+
+def test_a_foot_of_no_size_has_its_points_where_one_of_its_own_size_has_them() -> None:
+    scale = np.array(RIG.skeleton.rest.scale)
+    scale[RIG.skeleton.index("foot_l")] = [0.0, 2.0, 1.0]
+    skeleton = replace(RIG.skeleton, rest=RIG.skeleton.rest._replace(scale=scale))
+    left, right = find_feet(replace(RIG, skeleton=skeleton), ROLES)
+    for one, other in ((left.heel, right.heel), (left.toe, right.toe)):
+        np.testing.assert_allclose(one, other / [1.0, 2.0, 1.0], atol=1e-12)

@@ -95,6 +95,16 @@ def test_a_frame_without_an_axis_across_has_still_its_direction(axis):
     np.testing.assert_allclose(quat.rotate(made, (0.0, 1.0, 0.0)), way, atol=1e-9)
 
 
+@pytest.mark.parametrize("tilt", [0.0, 0.4, 0.45, 0.455, 1.1, 2.69, 2.7, 3.1])
+def test_a_frame_without_an_axis_takes_x_or_beside_that_z(tilt):
+    """Directions about X, 0.9 of it or more, have +Z for their axis."""
+    way = (math.cos(tilt), math.sin(tilt), 0.0)
+    made = plain._frame(way, plain.scaled(way, 2.0))
+    spare = np.array([1.0, 0.0, 0.0] if abs(way[0]) < 0.9 else [0.0, 0.0, 1.0])
+    across = spare - np.dot(spare, way) * np.array(way)
+    np.testing.assert_allclose(quat.rotate(made, (1.0, 0.0, 0.0)), across / np.linalg.norm(across), atol=1e-9)
+
+
 # ------------------------------------------------------------------------- legs
 RIG = walker()
 LEGS = plain.find_legs(RIG, find_feet(RIG, rig_roles(RIG)))
