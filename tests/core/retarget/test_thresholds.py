@@ -8,7 +8,7 @@ import pytest
 from core.math import quat
 from core.math.transform import Transform, down_chain
 from core.pose import kinematics
-from core.retarget.align import align, body_of
+from core.retarget.align import align, body_of, tip_bones
 from core.retarget.chain_map import ChainMap, ChainPair, Part, is_quadruped, propose_map
 from core.retarget.limbs import limbs_of
 from core.retarget.transfer import Stride, TransferOptions, bind, leg_sizes, transfer
@@ -222,3 +222,19 @@ def test_bones_that_move_go_as_far_as_their_sources_scaled():
     ]
     way = (places[0] - [1.0, 0.2, 0.0]) * 0.5 * [2.0, 1.0, 2.0]
     np.testing.assert_allclose(places[1], [0.3, 0.4, 0.1] + way, atol=1e-6)
+
+
+def test_where_a_bone_ends_does_not_depend_on_where_a_map_has_its_other_bones():
+    body = with_bones(BODY, ("tail_1", "hips", (0, 0, -0.1)), ("twist_l", "calf_l", (0.0, -0.2, 0.0)))
+    chains = propose_map(body, body)
+    others = [pair for pair in chains.chains if pair.part is Part.OTHER]
+    first = replace(
+        chains, chains=(*others, *(pair for pair in chains.chains if pair.part is not Part.OTHER))
+    )
+    assert others and first.chains != chains.chains
+    for bone in range(len(body)):
+        for source in (True, False):
+            assert (
+                tip_bones(body, first, bone, source).tolist()
+                == tip_bones(body, chains, bone, source).tolist()
+            )
