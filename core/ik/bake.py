@@ -264,7 +264,9 @@ def _muted(
     for time in (before, first, last + step):  # with a key before it the curve runs as it was until the step
         track = edits.insert_key(track, time)
     ends = [place for t in (before, last + step) if (place := edits.key_at(track, t)) is not None]
+    runs = Interpolation(int(track.interpolations[ends[-1]]))
     track = edits.set_mode(track, ends, TangentMode.BROKEN)
+    track = edits.set_interpolation(track, ends[-1:], runs)  # steps and lines go on as such after the range
     inner = np.flatnonzero((track.times > first + TIME_EPSILON) & (track.times < last + step - TIME_EPSILON))
     kept = edits.delete_keys(track, inner) if len(inner) else track
     assert kept is not None

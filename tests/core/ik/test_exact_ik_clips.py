@@ -178,6 +178,28 @@ def test_clips_baked(span: str):
             assert every.keys == change.keys  # a range keeps a key a frame
 
 
+SPANS = ((0.0, 0.4), (0.5, 1.0), (1.3, 2.0), (0.7, 0.7), (0.5 / 30.0, 0.3), (0.001, 0.3), (1.5, 1.6))
+
+
+def test_weights_that_step_at_the_ends_of_a_range():
+    half = 0.5 / 30.0
+    for weight, span in product(WEIGHTS, SPANS):
+        with PINS.together(f"muted, {weight}, {span[0]:.3g} to {span[1]:.3g}") as note:
+            for inside in (0.0, 1.0):
+                made = bake._muted(WEIGHTS[weight], 0.4, np.array(span), half, inside)
+                note(made)
+                within = np.linspace(span[0], span[1] + 0.9 * half, 9)
+                assert (evaluate_scalar(made, within) == inside).all()
+                before, after = (
+                    np.linspace(0.0, span[0] - 1.01 * half, 9),
+                    np.linspace(span[1] + 1.01 * half, 2.0, 9),
+                )
+                for outside in (before[(before >= 0.0) & (before < span[0])], after[after > span[1] + half]):
+                    own = WEIGHTS[weight]
+                    wanted = np.full(len(outside), 0.4) if own is None else evaluate_scalar(own, outside)
+                    assert evaluate_scalar(made, outside) == pytest.approx(wanted, abs=1e-9)
+
+
 def quaternions(clip: Clip) -> Clip:
     whole = quaternion_track([0.0, 2.0], [[0, 0, 0, 1.0], [0, 0, np.sin(0.2), np.cos(0.2)]])
     kept = {c: t for c, t in clip.tracks.items() if c.property is Property.TRANSLATE}
