@@ -221,6 +221,8 @@ def _options(**switches: bool) -> Prepare:
 def _axes(*bones: str) -> Prepare:
     def prepare(session: Session, _: ViewportModel) -> None:
         curved(session)
+        grown = Channel("upper_arm_l", Property.SCALE, 0)
+        session.edits.put("grown", session.clip.with_tracks({grown: scalar_track([0.0], [1.7])}))
         session.switches.set("axes", True)
         session.selection.select(bones)
 
