@@ -135,8 +135,12 @@ def test_presses_begin_what_lies_under_the_pointer(session, model, scene) -> Non
             x, y = (20.0, 30.0) if place is None else pixel(model, place)
             model.hover((x, y))
             grip = model.scene.bodies.hovered
-            note(session.selection.hover, None if model.scene.handle is None else model.scene.handle.name,
-                 model.scene.ik.hovered, None if grip is None else grip.name, model.scene.trails.hovered is None)  # fmt: skip
+            note(session.selection.hover, None if model.scene.handle is None else model.scene.handle.name)
+            note(
+                model.scene.ik.hovered,
+                None if grip is None else grip.name,
+                model.scene.trails.hovered is None,
+            )
             gesture = model.press(Pointer(x, y, Button.LEFT, held))
             note(None if gesture is None else type(gesture).__name__)
             model.move(Pointer(x + 23.0, y - 17.0, Button.LEFT, held))
