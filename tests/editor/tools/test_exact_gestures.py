@@ -183,7 +183,12 @@ def test_what_a_gesture_shows_tells_and_makes(session: Session, name: str) -> No
                 gesture.move(at(20.0 + right, down, held))
                 note(gesture.status, gesture.hint, *shown(session))
             gesture.finish(at(20.0 + right, down, held))
-            note(session.history.labels[position:], told.words, session.messages.latest.text, *shown(session))
+            note(
+                session.history.labels[position : session.history.position],
+                told.words,
+                session.messages.latest.text,
+                *shown(session),
+            )
             changed = session.clip is not clip
             note(
                 {c: t for c, t in session.clip.tracks.items() if t is not clip.tracks.get(c)}
