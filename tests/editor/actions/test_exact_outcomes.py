@@ -3,15 +3,12 @@
 The other tests of actions hold laws (a step, a name, an exact undo); here the outcome itself is held.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import fields, is_dataclass, replace
-from enum import Enum
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.arrays import same_value
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.math import quat
 from core.tracks.key_types import KeyType
@@ -25,12 +22,12 @@ from editor.model.preferences import DEFAULTS as PREFERENCES
 from editor.model.session import Session
 from editor.model.switches import DEFAULTS as SWITCHES
 from tests.editor.actions import rich
+from tests.editor.outcomes import outcome
 from tests.pins import Pins
 
 PINS = Pins(__file__)
 TURN, SWING = rich.TURN, Channel("upper_arm_l", Property.ROTATE, 2)
 HEAD, DROP = Channel("head", Property.ROTATE, WHOLE), Channel("pelvis", Property.TRANSLATE, 1)
-MADE_ID = re.compile("-[0-9a-f]{12}")
 OVER_TIME = ("key", "keys", "curves", "timing", "blocking", "key_type", "time", "events", "pose", "edit")
 GROUPS = {
     "keys": (*OVER_TIME, "weights", "playback", "clip", "space", "mirror", "select", "layer", "layers", "ik", "set",
@@ -133,70 +130,6 @@ def where() -> Iterator[tuple[Session, Registry]]:
     session.close()
 
 
-def plain(value: object) -> object:
-    """Anything in parts that a pin can take; ids that are made anew each time have no number."""
-    if isinstance(value, str):
-        return MADE_ID.sub("-new", value)
-    if (
-        isinstance(value, Enum)
-        or value is None
-        or isinstance(value, bool | int | float | np.generic | np.ndarray)
-    ):
-        return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return [type(value).__name__, *(plain(getattr(value, f.name)) for f in fields(value))]
-    if isinstance(value, Mapping):
-        return [[plain(key), plain(part)] for key, part in value.items()]
-    if isinstance(value, Set):
-        return sorted(str(plain(part)) for part in value)
-    if isinstance(value, tuple | list):
-        return [plain(part) for part in value]
-    return type(value).__name__
-
-
-def changes(before: object, after: object) -> Iterator[object]:
-    """Fields of an asset that are other than before; of its tracks and curves those alone."""
-    for field in fields(after):
-        was, now = getattr(before, field.name), getattr(after, field.name)
-        if now is was:
-            continue
-        if isinstance(now, Mapping):
-            yield field.name, [key for key in was if key not in now]
-            yield [(plain(key), plain(part)) for key, part in now.items() if part is not was.get(key)]
-        elif not same_value(was, now):
-            yield field.name, plain(now)
-
-
-def outcome(session: Session, actions: Registry, id: str) -> Iterator[object]:
-    """Do an action, and tell all that is other than before."""
-    before, said, ways = (
-        session.document.project,
-        len(session.messages.log),
-        dict(session.preferences._values),
-    )
-    yield actions.run(id)
-    after = session.document.project
-    if after is not before:
-        yield session.history.labels[-1:]
-    yield [(m.text, m.next_step) for m in session.messages.log[said:]]
-    selection, playback = session.selection, session.playback
-    yield selection.bones, {c: np.asarray(k) for c, k in selection.keys.items()}, selection.weights
-    yield selection.hidden, selection.locked, selection.solo
-    yield playback.time, playback.span, session.feature(KeyFilter).only
-    yield {
-        n: plain(v)
-        for n, v in session.preferences._values.items()
-        if ways.get(n) != v and n != "used_actions"
-    }
-    yield sorted(MADE_ID.sub("-new", id) for id in before.assets.keys() - after.assets.keys())
-    for asset_id, asset in after.assets.items():
-        was = before.assets.get(asset_id)
-        if was is None:
-            yield plain(asset)
-        elif was is not asset:
-            yield plain(asset_id), list(changes(was, asset))
-
-
 def as_new(session: Session) -> None:
     """The state that `rich` gives a new session, whatever was done before."""
     for name, usual in PREFERENCES.items():
@@ -226,6 +159,5 @@ def test_what_each_action_of_a_group_makes(where, situation: str, group: str) ->
         as_new(session)
         SITUATIONS[situation](session, actions)
         if not actions.why_disabled(action.id):
-            PINS.hold(
-                f"{situation}: {action.id}", *[plain(part) for part in outcome(session, actions, action.id)]
-            )
+            told = outcome(session, lambda id=action.id: actions.run(id))
+            PINS.hold(f"{situation}: {action.id}", told)

@@ -169,7 +169,8 @@ def test_without_a_graph_nothing_is_found(editor) -> None:
 GAIT = ValueType(Kind.ENUM, "gaits")
 TYPED = ("", " ", "s", "sp", "speed", "SPEED", "eed", "not cr", "1", "1.", "speed > ", "speed > cr", "tr", "st", "s1",
          "take('", "take('j", "fired(\"", "state('", "state('mo", "event('", "event('f", "curve('", "curve('l",
-         "bone('", "weight('", "weight('m", "time('", "active('", "map('", "playing('", "exited( '", "min('", "'x' + state('m",
+         "bone('", "weight('", "weight('m", "time('", "active('", "map('", "playing('", "exited( '", "min('",
+         "'x' + state('m",
          "ragdoll_speed('", "got_up('", "_", "time('a') + we")  # fmt: skip
 
 
@@ -188,7 +189,8 @@ def test_what_could_stand_at_the_cursor(editor, type_) -> None:
 
 
 FAULTS = ("", " ", "speed", "speed >", "speeds", "speed > 'idle'", "not speed", "crouch", "take('jump')",
-          "take('speed')", "state('moves') == 'idle'", "state('ways')", "bone('head')", "bone('tail')", "1 + + 2", "(1", "true",
+          "take('speed')", "state('moves') == 'idle'", "state('ways')", "bone('head')", "bone('tail')", "1 + + 2",
+          "(1", "true",
           "gait == 'trot'", "'trot'", "gait == 'run'", "min(1)", "foo(2)", "aim", "1 / 0", "speed $ 2")  # fmt: skip
 
 
