@@ -38,6 +38,7 @@ def shown(scene: Scene) -> MontageShown:
     )
     kick = replace(kick, notifies=(Notify("late", 0.9, 3.0),), curves={"speed": curve, "reach": curve})
     montage, _ = edits.with_segment(edits.with_track(scene.now, "Legs"), 1, edits.whole(kick, 0.25))
+    montage, _ = edits.with_segment(montage, 1, edits.whole(kick, 1.265625))  # two pixels behind the other
     first = montage.tracks[0]
     segments = (replace(first.segments[0], begin=0.5, rate=2.0), replace(first.segments[1], place=2.5))
     montage = replace(
