@@ -4,15 +4,10 @@ The other tests of actions hold laws (a step, a name, an exact undo); here the o
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.clips.clip import WHOLE, Channel, Clip, Property
-from core.math import quat
-from core.tracks.key_types import KeyType
-from core.tracks.keys import Interpolation, quaternion_track, scalar_track
 from editor.actions.every import registry
 from editor.actions.registry import Registry
 from editor.model.blocking import Blocking
@@ -23,11 +18,10 @@ from editor.model.session import Session
 from editor.model.switches import DEFAULTS as SWITCHES
 from tests.editor.actions import rich
 from tests.editor.outcomes import outcome
+from tests.editor.uneven import DROP, FOOT, HEAD, SWING, uneven
 from tests.pins import Pins
 
 PINS = Pins(__file__)
-TURN, SWING = rich.TURN, Channel("upper_arm_l", Property.ROTATE, 2)
-HEAD, DROP = Channel("head", Property.ROTATE, WHOLE), Channel("pelvis", Property.TRANSLATE, 1)
 OVER_TIME = ("key", "keys", "curves", "timing", "blocking", "key_type", "time", "events", "pose", "edit")
 GROUPS = {
     "keys": (*OVER_TIME, "weights", "playback", "clip", "space", "mirror", "select", "layer", "layers", "ik", "set",
@@ -42,26 +36,6 @@ GROUPS = {
 """Which actions are asked in which situation: those for which it makes a difference."""
 ELSEWHERE = {"keys.copy"}
 """What is copied is held where it is pasted."""
-
-
-def _uneven(session: Session) -> Clip:
-    """A clip that does not loop, with keys of all types and kinds, turns in one piece, and a length off the frames."""
-    clip = session.clip
-    assert clip is not None
-    rows = np.random.default_rng(5)
-    times = np.array([0.0, 0.2, 0.5, 0.55, 1.0, 1.4, 1.9])
-    head = quat.continuous(quat.normalise(rows.normal(size=(7, 4))))
-    kinds = [Interpolation.CUBIC, Interpolation.LINEAR, Interpolation.CONSTANT]
-    swing = scalar_track(
-        times[1:], rows.normal(size=6) * 20.0, interpolations=np.array([int(kinds[k % 3]) for k in range(6)])
-    )
-    swing = replace(swing, types=np.array([int(list(KeyType)[k % 5]) for k in range(6)], dtype=np.uint8))
-    tracks = {
-        HEAD: quaternion_track(times, head), SWING: swing, DROP: scalar_track(times[:4], rows.normal(size=4)),
-        Channel("hand_l", Property.SCALE, 0): scalar_track([0.4], [1.2]),
-        Channel("foot_l", Property.ROTATE, 0): scalar_track([0.1, 1.0, 1.8], [4.0, -30.0, 12.0]),
-    }  # fmt: skip
-    return replace(clip.with_tracks(tracks), looping=False, length=2.05)
 
 
 def _keys(session: Session, actions: Registry) -> None:
@@ -79,7 +53,7 @@ def _here(session: Session, actions: Registry) -> None:
 def _between(session: Session, actions: Registry) -> None:
     """Uneven keys; between them, two bones and a locked one, no range."""
     _here(session, actions)
-    session.edits.put("uneven", _uneven(session))
+    session.edits.put("uneven", uneven(session.clip))
     session.selection.select(["upper_arm_l", "head", "foot_l"])
     session.selection.set_flag("locked", ["foot_l"])
     session.playback.seek(0.7)
@@ -92,7 +66,7 @@ def _several(session: Session, actions: Registry) -> None:
     session.preferences.set("timing_frames", 2)
     session.selection.select_keys({
         HEAD: np.array([1, 2, 5]), SWING: np.array([0, 3, 4]), DROP: np.array([3]),
-        Channel("foot_l", Property.ROTATE, 0): np.array([1]),
+        FOOT: np.array([1]),
     })  # fmt: skip
 
 
