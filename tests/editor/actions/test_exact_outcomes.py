@@ -16,6 +16,7 @@ from editor.model.playback import LoopMode, PlayMode
 from editor.model.preferences import DEFAULTS as PREFERENCES
 from editor.model.session import Session
 from editor.model.switches import DEFAULTS as SWITCHES
+from editor.tools.curves.lanes import curve_channel
 from tests.editor.actions import rich
 from tests.editor.outcomes import outcome
 from tests.editor.uneven import DROP, FOOT, HEAD, SWING, uneven
@@ -30,6 +31,7 @@ GROUPS = {
     "between": (*OVER_TIME, "weights", "playback", "clip", "space", "mirror", "select"),
     "several": (*OVER_TIME, "clip", "mirror", "select"),
     "nothing": OVER_TIME,
+    "weights": ("key", "keys", "curves", "timing", "blocking", "key_type", "time", "weights"),
     "copied": ("keys", "edit", "curves", "pose"),
     "layer": ("key", "keys", "curves", "timing", "blocking", "time", "layer", "pose"),
 }  # fmt: skip
@@ -70,6 +72,14 @@ def _several(session: Session, actions: Registry) -> None:
     })  # fmt: skip
 
 
+def _weights(session: Session, actions: Registry) -> None:
+    """A named curve is selected beside a bone, no key; on a key of both."""
+    _between(session, actions)
+    session.selection.select(["upper_arm_l"])
+    session.selection.select_weights([curve_channel("speed")])
+    session.playback.seek(1.0)
+
+
 def _nothing(session: Session, actions: Registry) -> None:
     """Nothing is selected, at the end of uneven keys."""
     _between(session, actions)
@@ -94,6 +104,7 @@ def _layer(session: Session, actions: Registry) -> None:
 SITUATIONS: dict[str, Callable[[Session, Registry], None]] = {
     "keys": _keys, "here": _here, "between": _between, "several": _several, "nothing": _nothing, "copied": _copied,
     "layer": _layer,
+    "weights": _weights,
 }  # fmt: skip
 
 
