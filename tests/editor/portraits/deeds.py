@@ -58,6 +58,7 @@ class Hands:
         panel: QWidget,
         left: tuple[str, ...] = (),
         patient: bool = False,
+        still: bool = False,
     ) -> None:
         self.qapp, self.stage, self.panel, self.left = qapp, stage, panel, left
         self.lines: list[str] = []
@@ -67,6 +68,7 @@ class Hands:
         session = stage.session
         self._time, self._range = session.playback.time, session.playback.range
         self._patient = patient
+        self._still = still  # what plays stands where it is: how far it comes depends on the machine
         self._dialog = isinstance(panel, QDialog)  # Escape and Enter would close it
         self._ran: list[str] = []
         self._note_actions()
@@ -84,6 +86,9 @@ class Hands:
 
     # ------------------------------------------------------------ one deed
     def settle(self) -> None:
+        for timer in self.panel.findChildren(QTimer) if self._still and Shiboken.isValid(self.panel) else ():
+            if not timer.isSingleShot():
+                timer.stop()
         for _ in range(3):
             self.qapp.processEvents()
         session = self.stage.session
@@ -104,9 +109,10 @@ class Hands:
         """Do something and note what came of it."""
         before = happenings.moment(self.stage, self.panel)
         self._ran.clear()
+        KEPT.clear()
         deed()
         self.settle()
-        came = [f"does {id}" for id in self._ran] + happenings.came(self.stage, self.panel, before)
+        came = KEPT + [f"does {id}" for id in self._ran] + happenings.came(self.stage, self.panel, before)
         told = self._menus_once(came)
         self.lines += [f"{what}: {'nothing' if not came else ''}".rstrip(), *(f"    {line}" for line in told)]
         if back:
@@ -533,12 +539,19 @@ def twice(widget: QWidget, at: QPoint) -> None:
     let_go(widget, at)
 
 
+KEPT: list[str] = []
+"""Keys that a widget has kept for itself in the deed under way: they are no shortcuts of the window."""
+
+
 def key(widget: QWidget | None, code: Qt.Key) -> None:
     """A press of a key; what the widget does not keep for itself would be a shortcut of the window."""
     if widget is None or not Shiboken.isValid(widget):
         return
     override = QKeyEvent(QEvent.Type.ShortcutOverride, code, NONE)
+    override.ignore()
     QApplication.sendEvent(widget, override)
+    if override.isAccepted():
+        KEPT.append(f"keeps {code.name}")
     if Shiboken.isValid(widget):
         QTest.keyClick(widget, code)
 

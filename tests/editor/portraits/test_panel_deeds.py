@@ -53,7 +53,9 @@ def deeds(qapp, panel: str) -> list[str]:
     )
     stage, widget = sitter.seated(qapp, panel, name)
     try:
-        return Hands(qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph").everything()
+        still = panel == "montage"
+        hands = Hands(qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph", still=still)
+        return hands.everything()
     finally:
         sitter.away(qapp, stage, widget)
 
