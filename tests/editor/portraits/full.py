@@ -126,6 +126,12 @@ def _sample_runs(session: Session, panel: QWidget) -> None:
             run.fire("wave")
 
 
+def _sample_runs_and_why(session: Session, panel: QWidget) -> None:
+    """The run, and beside it why a transition was taken or not."""
+    _sample_runs(session, panel)
+    panel.head.why.click()
+
+
 def _long(session: Session, actions: Registry) -> None:
     """A long clip of which a part is in sight, with all kinds of events."""
     times = np.arange(0.0, 12.0, 0.5)
@@ -184,7 +190,7 @@ FULL: dict[str, tuple[Prepare, After]] = {
     "montage": (_sections, _section_picked),
     "graph": (_machine, _machine_runs),
     "graph_node": (_machine, _machine_runs),
-    "graph_run": (_sample_graph, _sample_runs),
+    "graph_run": (_sample_graph, _sample_runs_and_why),
     "variables": (_sample_graph, _sample_runs),
     "timeline": (_long, _first_seconds),
     "inspector": (_notify_wrong, nothing),
