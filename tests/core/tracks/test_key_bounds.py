@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import ValidationError
 from core.timing import TIME_EPSILON
-from core.tracks import refresh
+from core.tracks import edits, refresh
 from core.tracks.key_types import KeyType
 from core.tracks.keys import (
     LONGEST_WEIGHT,
@@ -26,6 +26,7 @@ from core.tracks.keys import (
     taken,
     with_columns,
 )
+from core.tracks.tangents import with_tangents
 from tests.core.tracks.test_exact_edits import TIMES, rotations, scalar
 
 BOUNDS = {  # column: values that are good, values that are not
@@ -196,3 +197,29 @@ def test_indices_of_keys_at_their_bounds():
     column = np.arange(4.0)
     np.testing.assert_array_equal(refresh.put(column, [1, 2], [1.0, 2.0]), column)
     assert refresh.put(column, [1, 2], 7.0).tolist() == [0.0, 7.0, 7.0, 3.0] and column[1] == 1.0
+
+
+@pytest.mark.parametrize("loop", [None, 2.6, 3.4])
+def test_keys_beside_deleted_ones_get_their_automatic_slopes_again(loop):
+    track = with_tangents(scalar(2, 4), loop)
+    track = with_tangents(replace(track, modes=np.zeros(6, dtype=np.uint8)), loop)
+    for keys in ([0], [5], [0, 1], [4, 5], [2], [0, 5], [1, 3]):
+        left = edits.delete_keys(track, keys, loop)
+        fresh = with_tangents(
+            scalar_track(left.times, left.values, weights=(left.in_weights, left.out_weights)), loop
+        )
+        near = [n for n in range(len(left)) if (loop is None or 0 < n < len(left) - 1)]
+        np.testing.assert_allclose(left.in_slopes[near], fresh.in_slopes[near])
+        np.testing.assert_allclose(left.out_slopes[near], fresh.out_slopes[near])
+
+
+def test_segments_that_become_cubic_turn_the_short_way():
+    track = rotations(1)
+    signs = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0])[:, None]
+    done = edits.set_interpolation(
+        replace(track, values=track.values * signs), [0, 1, 2, 3, 4], Interpolation.CUBIC
+    )
+    np.testing.assert_array_equal(done.values, track.values)
+    plain = edits.set_interpolation(track, [0, 1, 2, 3, 4], Interpolation.CUBIC)
+    np.testing.assert_array_equal(done.out_tangents, plain.out_tangents)
+    np.testing.assert_array_equal(done.in_tangents, plain.in_tangents)
