@@ -15,6 +15,7 @@ from core.graph.graph import Graph, Sheet, Variable
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.graph.montage_preview import MontagePlayer, MontageStand, baked_montage, preview_graph
 from core.graph.post import Character, PostProcess, character_of, compile_post, given_pose, under
+from core.graph.recorded import take_over
 from core.ids import AssetId
 from core.math import transform
 from core.math.transform import Transform
@@ -291,3 +292,28 @@ def test_assets_are_played_with_the_rigs_graph_after_them():
     character = character_playing(drawing.clips[0], project, seed=2)
     assert isinstance(character, Character) and character.post is not None and character.seed == 2
     assert isinstance(drawing.rig, Rig) and isinstance(character.plan.graph.sheets[0], Sheet)
+
+
+def test_a_character_goes_on_from_where_another_is_with_both_of_its_graphs():
+    _, graph, project = drawn()
+    source, other, lone = (character_of(graph, project), character_of(graph, project),
+                           character_of(graph, project.with_assets(replace(walker(), post_graph=None))))  # fmt: skip
+    for _ in range(3):
+        source.step(0.1, {"speed": 1.0, "lean": 0.5})
+    take_over(source, other)
+    assert (other.value("lean"), other.value("speed")) == (0.5, 1.0)
+    take_over(source, lone)
+    take_over(lone, other)  # which leaves the post-process graph as it is
+    assert (other.value("lean"), lone.value("speed")) == (0.5, 1.0)
+    a, b = source.step(0.1), other.step(0.1)
+    assert b.pose.rotations == pytest.approx(a.pose.rotations, abs=1e-12)
+    assert [(e.name, e.moment) for e in a.events] == [(e.name, e.moment) for e in b.events]
+
+
+def test_a_montage_keeps_a_copy_of_its_curves_that_nobody_changes():
+    given = {"own": scalar_track([0.0], [1.0])}
+    made = montage("Arm", curves=given)
+    given["more"] = scalar_track([0.0], [2.0])
+    assert list(made.curves) == ["own"]
+    with pytest.raises(TypeError):
+        made.curves["other"] = given["more"]

@@ -201,3 +201,15 @@ def test_enums_are_told_by_their_members():
     assert in_words(mover.plan, found.type, found.ask(mover)) == "run"
     words = [in_words(mover.plan, found.type, np.array([x])) for x in (-1.0, 0.0, 1.0, 2.0)]
     assert words == ["-1", "walk", "run", "2"]
+
+
+OWN_CURVE = {"lift": scalar_track([0.0, 0.4], [3.0, 7.0], interpolations=Interpolation.LINEAR)}
+
+
+@pytest.mark.parametrize(("own", "wanted"), [({}, 0.2), (OWN_CURVE, 4.0)])
+def test_a_curve_of_a_montage_is_its_own_before_that_of_its_clips(own, wanted):
+    drawing, made, montage = graph(extra="raw_curve('wave', 'lift')")
+    montage = replace(montage, curves=own)
+    instance = Instance(compile_graph(made, drawing.project(made).with_assets(montage)))
+    instance.step(0.1, commands=[Command(Do.PLAY, "wave")])
+    assert float(instance.step(0.01).pose.curves["level"]) == pytest.approx(wanted)

@@ -227,3 +227,13 @@ def test_a_run_may_be_changed_from_the_very_step_that_is_asked():
     for early in (1, 4):
         with pytest.raises(ValidationError, match=f"expected changed inputs in steps 2 to 3, got {early}"):
             recording.again(2, Instance(recording.instance.plan), {early: {}})
+
+
+def test_how_long_a_transition_of_this_very_step_runs_is_told_from_its_moment_on():
+    never = {"interrupt": Interrupt.NEVER, "seconds": 0.4, "min_time": 0.13}
+    mover = at(machine(("a", "b", "speed > 1", never), ("b", "c", "speed > 0")), 0.1)
+    found = look(mover, 0.06, speed=2.0)
+    assert found[0][:4] == ("a -> b", True, "taken", "at 0.0300 s of the step")
+    assert found[1] == (
+        "b -> c", False, "interrupt", "the running transition may not be interrupted for 0.4000 s", 0.03,
+    )  # fmt: skip
