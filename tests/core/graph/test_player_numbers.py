@@ -72,12 +72,7 @@ def test_a_player_tells_where_it_is(what, rate, group):
 def test_a_player_goes_where_it_is_told(what):
     with HELD.together(f"{what}, told") as note:
         for seconds in (0.0, 0.4, 1.3, -0.2):
-            for found in (
-                Phase(None, 0.0, 0.35),
-                Phase(("l", "r"), 0.25, 0.6),
-                Phase(("r", "l"), 0.75, 0.1),
-                Phase(("x", "y"), 0.5, 0.9),
-            ):
+            for found in PHASES:
                 instance, op = playing(what, "1", "feet")
                 instance.step(0.1)
                 run = _still(instance)
