@@ -238,3 +238,12 @@ def test_where_a_bone_ends_does_not_depend_on_where_a_map_has_its_other_bones():
                 tip_bones(body, first, bone, source).tolist()
                 == tip_bones(body, chains, bone, source).tolist()
             )
+
+
+def test_a_root_ends_at_the_next_mapped_bone_however_far_below():
+    places = np.array([[0.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.3]])
+    rest = Transform(places, np.tile(quat.IDENTITY, (4, 1)), np.ones((4, 3)))
+    body = Skeleton(("root", "between", "hips", "aside"), np.array([-1, 0, 1, 0]), rest)
+    chains = by_hand(("root", Part.ROOT, ("root",), ("root",)), ("hips", Part.HIPS, ("hips",), ("hips",)))
+    assert tip_bones(body, chains, 0, True).tolist() == tip_bones(body, chains, 1, True).tolist() == [2]
+    assert tip_bones(body, ChainMap(()), 0, True).tolist() == [1, 3]
