@@ -121,6 +121,18 @@ def test_hips_follow_a_pull_until_a_leg_that_stands_is_straight():
     assert max(body.held.values()) < 1e-4
 
 
+def test_feet_of_which_only_the_turn_is_held_do_not_hold_the_hips_down():
+    before = standing(0.5)
+    goal = place(before, "hand_l") + [0.1, 0.9, 0.1]
+    turns_only = dict.fromkeys(FEET, PinKind.ROTATION)
+    free = pulled(RIG, ROLES, before, "hand_l", goal, Reach.BODY, turns_only)
+    stands = pulled(RIG, ROLES, before, "hand_l", goal, Reach.BODY)
+    assert free.residual < 2e-3 and stands.residual > 0.1
+    for foot in FEET:
+        assert place(free.local, foot)[1] > place(before, foot)[1] + 0.05
+        assert quat.angle_between(turn(free.local, foot), turn(before, foot)) < 1e-6
+
+
 def test_body_scope_of_a_hand_leaves_the_other_hand_alone():
     before = standing(0.5)
     body = pulled(RIG, ROLES, before, "hand_l", place(before, "hand_l") + [0.1, -0.1, 0.1], Reach.BODY)

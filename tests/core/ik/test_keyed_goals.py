@@ -119,6 +119,25 @@ def test_a_pose_bent_by_less_than_a_ten_thousandth_of_its_chain_takes_its_neighb
     np.testing.assert_allclose(sides[1], [1.0, 0.0, 0.0] if own else sides[0], atol=1e-3)
 
 
+@pytest.mark.parametrize(("bones", "middle"), [(2, 1), (3, 2), (4, 2), (5, 3)])
+def test_a_chain_s_side_is_that_of_its_middle_joint(bones, middle):
+    """Of the joints, root and end among them, the one in the middle, or the first after it."""
+    rig = chain_rig(bones)
+    pose = bent(rig, 1, 2, 0.0)
+    for row in range(2):
+        for bone in range(1, bones):
+            axis = [0.6, 0.0, 0.8] if bone % 2 else [0.8, 0.6, 0.0]
+            pose.rotation[row, bone] = quat.from_axis_angle(axis, 0.4 * (1 - row))
+    chain = take_chain(rig.skeleton, pose, "b0", f"b{bones}")
+    poles, joints = keyed.steady_poles(chain), chain.joints
+    line = joints[0, -1] - joints[0, 0]
+    line /= np.linalg.norm(line)
+    out = joints[0, middle] - joints[0, 0]
+    aside = out - np.dot(out, line) * line
+    wanted = 0.1 * bones * aside / np.linalg.norm(aside)
+    assert poles - joints[:, middle] == pytest.approx(np.tile(wanted, (2, 1)), abs=1e-9)
+
+
 TIMES_OF = np.array([0.0, 0.3, 1.0, 1.6, 2.0])
 LOOP = np.array([1.0, 2.5, 0.5, 0.0, 1.0])
 
