@@ -276,8 +276,8 @@ def test_the_ik_panel_shows_and_changes_each_solver() -> None:
 
         def told() -> None:
             note(model.rows(), model.driven, model.ending().split(" · ")[0], model.reached(), model.weight(),
-                 model.goal(), model.goal("turn"), model.space(), model.limits(), session.history.undo_label, list(said),
-                 [model.stiffness(bone) for bone in ("upper_arm_l", "lower_arm_l")])  # fmt: skip
+                 model.goal(), model.goal("turn"), model.space(), model.limits(), session.history.undo_label,
+                 list(said), [model.stiffness(bone) for bone in ("upper_arm_l", "lower_arm_l")])  # fmt: skip
             said.clear()
 
         for solver, frame in itertools.product((None, *IkSolver), (10, 20)):
