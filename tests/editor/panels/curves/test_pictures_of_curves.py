@@ -1,4 +1,4 @@
-"""Curves and keys as pixels: spans against a slow twin, coverage pixel by pixel, key glyphs and dirty columns by pins."""
+"""Curves and keys as pixels: spans against a slow twin, coverage pixel by pixel, glyphs and dirty columns by pins."""
 
 import itertools
 import zlib
