@@ -248,7 +248,8 @@ def test_a_blend_space_is_shown_nudged_and_changed() -> None:
             *(lambda held=held: model.nudge((1, 0), held) for held in
               (Modifiers.NONE, Modifiers.SHIFT, Modifiers.CTRL)),
             lambda: model.nudge((-1, 0), Modifiers.NONE), lambda: model.move_sample(0, 0, 25.0),
-            lambda: model.set_rate(0, 1.5), lambda: model.set_rate(0, -1.0), lambda: model.change_axis(0, name="pace", maximum=80.0),
+            lambda: model.set_rate(0, 1.5), lambda: model.set_rate(0, -1.0),
+            lambda: model.change_axis(0, name="pace", maximum=80.0),
             lambda: model.change_axis(0, maximum=-900.0), lambda: model.change_axis(3, name="none"),
             lambda: model.set_triangles(True), lambda: model.set_triangles(False), lambda: model.set_snap(True),
             lambda: model.set_snap(False), model.toggle_slip, model.toggle_slip, model.analyse,

@@ -316,7 +316,8 @@ def test_value_axes_fit_zoom_and_are_marked() -> None:
 
 def test_layouts_bring_curves_onto_one_axis(scene) -> None:
     alone = Curve(Lane(X), scalar_track([0.0], [7.0]), np.array([7.0]))
-    curves = [*scene.lanes.curves(), curve(np.array([0.0, 1.0])), alone]
+    small = Curve(Lane(X), scalar_track([0.0], [-0.2]), np.array([-0.2]))
+    curves = [*scene.lanes.curves(), curve(np.array([0.0, 1.0])), alone, small]
     for layout in (Layout.NORMALISED, Layout.STACKED):
         for number, (one, fit) in enumerate(zip(curves, fits_for(layout, curves), strict=True)):
             values = one.line[1] if one.line is not None else one.values
@@ -325,4 +326,6 @@ def test_layouts_bring_curves_onto_one_axis(scene) -> None:
             assert (low + high) / 2.0 == pytest.approx(middle, abs=1e-9)
             assert high - low == pytest.approx(2.0 * half if len(np.unique(values)) > 1 else 0.0)
             assert fit.back(fit.on(3.25)) == pytest.approx(3.25)
+            if len(np.unique(values)) == 1:
+                assert fit.factor == pytest.approx(half / max(abs(float(values[0])), 1.0))
     assert Fit(2.0, 1.0).on(3.0) == 7.0 and Fit(2.0, 1.0).back(7.0) == 3.0
