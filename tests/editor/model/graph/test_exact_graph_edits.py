@@ -228,7 +228,7 @@ MACHINES = {
     },
     "add a state that plays": in_machine(
         lambda e: e.nodes.add(
-            NewNode("state", plays=Node("n-x", "clip", {"clip": "clip-walk"})), (0.0, 200.0), (), IDLE
+            NewNode("state", plays=Node("n-000000aa", "clip", {"clip": "clip-walk"})), (0.0, 200.0), (), IDLE
         )
     ),
     "add a nested machine": in_machine(
