@@ -31,6 +31,7 @@ GROUPS = {
     "between": (*OVER_TIME, "weights", "playback", "clip", "space", "mirror", "select"),
     "several": (*OVER_TIME, "clip", "mirror", "select"),
     "nothing": OVER_TIME,
+    "ways": ("key", "keys", "timing", "blocking", "time", "pose", "space", "clip"),
     "weights": ("key", "keys", "curves", "timing", "blocking", "key_type", "time", "weights"),
     "copied": ("keys", "edit", "curves", "pose"),
     "layer": ("key", "keys", "curves", "timing", "blocking", "time", "layer", "pose"),
@@ -80,6 +81,13 @@ def _weights(session: Session, actions: Registry) -> None:
     session.playback.seek(1.0)
 
 
+def _ways(session: Session, actions: Registry) -> None:
+    """As `several`, but the ways of the user are other than the usual ones."""
+    _several(session, actions)
+    for name, value in WAYS.items():
+        session.preferences.set(name, value)
+
+
 def _nothing(session: Session, actions: Registry) -> None:
     """Nothing is selected, at the end of uneven keys."""
     _between(session, actions)
@@ -101,10 +109,14 @@ def _layer(session: Session, actions: Registry) -> None:
     rich.STAGES["layer"](session, actions)
 
 
+WAYS = {
+    "auto_ends": "flat", "new_tangents": "linear", "key_places": "frames", "timing_frames": 3, "blocking_frames": 2,
+    "plant_feet": False, "space_keep": True, "space_bake": True, "space_frames": 3,
+}  # fmt: skip
 SITUATIONS: dict[str, Callable[[Session, Registry], None]] = {
     "keys": _keys, "here": _here, "between": _between, "several": _several, "nothing": _nothing, "copied": _copied,
     "layer": _layer,
-    "weights": _weights,
+    "weights": _weights, "ways": _ways,
 }  # fmt: skip
 
 

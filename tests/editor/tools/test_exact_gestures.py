@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from core.arrays import same_value
 from core.clips.clip import Channel, Notify, Property
 from core.clips.contacts import with_contacts
 from editor.model.session import Session
@@ -222,3 +223,18 @@ def test_until_it_is_begun_a_gesture_shows_nothing(session: Session, name: str) 
     assert gesture.status == ("Breakdown  25 %" if name == "breakdown" else "")
     gesture.cancel()
     assert list(map(str, shown(session))) == before and session.history.position == position
+
+
+@pytest.mark.parametrize("name", ["keys", "first edge", "curve keys", "handle 1"])
+@pytest.mark.parametrize("ends", ["flat", "one_sided"])
+def test_what_is_shown_meanwhile_is_what_the_release_makes(session: Session, name: str, ends: str) -> None:
+    session.preferences.set("auto_ends", ends)
+    session.selection.select_keys({rich.TURN: np.array([0, 1, 2, 3]), SWING: np.array([3])})
+    session.playback.seek(0.0)
+    gesture = MADE[name](session, Told(session))
+    gesture.begin(at(20.0))
+    gesture.move(at(23.0, 40.0))
+    shown = session.preview.clip
+    gesture.finish(at(23.0, 40.0))
+    assert shown is not None and same_value(dict(shown.tracks), dict(session.clip.tracks))
+    PINS.hold(f"{name} with ends {ends}", dict(shown.tracks))
