@@ -184,6 +184,7 @@ GOES_ON: dict[str, tuple[Prepare, Callable[[Session, QWidget], None]]] = {
     "source_view": (_walkers, _other_body),
     "timeline": (_walkers, _other_body),
     "bodies": (_bodies, _checked),
+    "shot": (_walkers, lambda session, panel: None),
 }
 """What a panel shows while, or after, something goes on: a run, a result that is tried out."""
 
