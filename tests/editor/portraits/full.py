@@ -149,7 +149,7 @@ def _long(session: Session, actions: Registry) -> None:
 
 def _first_seconds(session: Session, panel: QWidget) -> None:
     panel.model.view.set_axis(panel.model.view.axis.fitted(0.0, 4.0))
-    panel.events.chosen = tuple(panel.events.events())[:1]
+    panel.events.chosen = tuple(panel.events.events())
     panel.events.update()
 
 
