@@ -21,6 +21,7 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygon,
     QPolygonF,
+    QStaticText,
 )
 
 import editor
@@ -90,6 +91,8 @@ def told(value: object) -> str:
             return f"picture {place(value.width(), value.height())}"
         case QIcon():
             return "icon"
+        case QStaticText():
+            return repr(value.text())
         case Qt.PenStyle() | Qt.BrushStyle() | Qt.GlobalColor():
             return value.name
         case Qt.AlignmentFlag():
