@@ -183,3 +183,20 @@ def test_a_character_that_cannot_be_driven_shows_what_it_lacks_until_a_clip_is_c
         here.user.press("Ctrl+7")
         here.user.wait_until(lambda: play.on, "Play did not start")
         play.stop()
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_the_choice_of_a_row_is_opened_by_a_click_and_by_return(here, by_key):
+    table = here.user.find("setupTable")
+    cell = row(here, "idle").siblingAtColumn(1)
+    table.scrollTo(cell)
+    here.user.settle()
+    if by_key:
+        table.setFocus()
+        table.setCurrentIndex(cell)
+        here.user.press("Return", "setupTable")
+    else:
+        here.user.click(table.viewport(), table.visualRect(cell).center())
+    here.user.settle()
+    assert here.user.visible("setupChoice")
+    here.user.press("Esc")
