@@ -182,6 +182,14 @@ def test_named_curve_added_renamed_and_cleared(scene):
     assert not session.clip.curves
 
 
+def test_a_new_curve_is_seen_whatever_was_searched_for(scene):
+    scene.panel.search.setText("smi")
+    scene.user.settle()
+    scene.panel.add_curve()
+    scene.user.settle()
+    assert scene.panel.search.text() == "" and len(scene.panel._rows) == 3
+
+
 def test_contacts_have_lanes_and_no_sliders(scene):
     scene.stage.actions.run("events.add_contact_left_foot")
     scene.user.settle()
