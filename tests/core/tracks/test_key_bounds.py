@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.arrays import constant
 from core.errors import ValidationError
 from core.timing import TIME_EPSILON
 from core.tracks import edits, refresh
-from core.tracks.key_types import KeyType
+from core.tracks.key_types import KeyType, types_column
 from core.tracks.keys import (
     LONGEST_WEIGHT,
     QUATERNION_COLUMNS,
@@ -223,3 +224,15 @@ def test_segments_that_become_cubic_turn_the_short_way():
     plain = edits.set_interpolation(track, [0, 1, 2, 3, 4], Interpolation.CUBIC)
     np.testing.assert_array_equal(done.out_tangents, plain.out_tangents)
     np.testing.assert_array_equal(done.in_tangents, plain.in_tangents)
+
+
+def test_an_even_column_of_plain_types_gets_the_length_it_needs():
+    for given in (constant(0, 0, np.uint8), constant(0, 3, np.uint8), constant(0, 5, np.uint8)):
+        assert types_column(given, 5).tolist() == [0] * 5
+    assert types_column(constant(2, 5, np.uint8), 5).tolist() == [2] * 5
+    for given in (constant(2, 3, np.uint8), np.zeros(3, np.uint8), constant(1, 6, np.uint8)):
+        with pytest.raises(ValidationError, match=r"^key types: expected shape \(5\)"):
+            types_column(given, 5)
+    with pytest.raises(ValidationError, match=r"^key types: expected codes below 5, got 5$"):
+        types_column(np.array([0, 5], np.uint8), 2)
+    assert types_column(constant(0, 4, np.uint8), 0).tolist() == []
