@@ -119,12 +119,11 @@ def mirrored_tracks(rig: Rig, clip: Clip, mapping: MirrorMap) -> Changes:
                 rough[prop].append(bone)
             else:
                 changes |= made
-    changes |= _refitted(work, rough)
-    return _with_types(work, changes)
+    return changes | _with_types(work, _refitted(work, rough))
 
 
 def _with_types(work: _Work, changes: Changes) -> Changes:
-    """The tracks with the key types of the bones that they are mirrored from."""
+    """Tracks that were worked out anew, with the key types of the bones that they are mirrored from."""
     by_part: dict[tuple[str, Property], list[Track]] = {}
     for channel, track in work.clip.tracks.items():
         if track.types.any():
@@ -170,6 +169,8 @@ def _translations(work: _Work, bone: int, constants: _Map) -> Changes | None:
         track = _combined([(cast(ScalarTrack, own[a]), f) for a, f in parts], base, work.clip)
         if track is None:
             return None
+        if len(parts) > 1:  # of one alone it has the types already
+            track = types_from(track, [cast(ScalarTrack, own[a]) for a, _ in parts])
         made[Channel(skeleton.names[bone], Property.TRANSLATE, axis)] = track
     return made
 

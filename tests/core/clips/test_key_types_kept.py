@@ -22,6 +22,7 @@ from core.tracks.edits import key_at
 from core.tracks.key_types import KeyType
 from core.tracks.keys import quaternion_track, scalar_track
 from core.tracks.typed import with_types
+from tests.core.clips.busy import busy, figure
 from tests.editor.rigs import small_rig
 
 RIG = small_rig()
@@ -125,3 +126,13 @@ def test_types_are_set_found_and_counted_over_a_clip() -> None:
     assert type_counts(done) == {
         KeyType.KEY: 12, KeyType.BREAKDOWN: 0, KeyType.INBETWEEN: 0, KeyType.EXTREME: 3, KeyType.HOLD: 0,
     }  # fmt: skip
+
+
+def test_mirrored_tracks_keep_the_types_of_the_track_they_are_made_of() -> None:
+    clip = busy(1)
+    done = mirrored_clip(figure(plain=True), clip)
+    for bone, other in (("arm_l", "arm_r"), ("arm_r", "arm_l"), ("spine", "spine"), ("hand_l", "hand_r")):
+        for channel, track in clip.tracks.items():
+            if channel.bone == other:
+                made = done.tracks[channel._replace(bone=bone)]
+                np.testing.assert_array_equal(made.types, track.types)
