@@ -55,7 +55,7 @@ def model_matrices(skeleton: Skeleton, local: Transform) -> FloatArray:
     """Model matrices ``(..., B, 4, 4)`` by matrix products, as glTF inherits scale."""
     _check(skeleton, local)
     compiled = kernels.compiled()
-    if compiled is None:
+    if compiled is None or not len(skeleton):  # without bones no number of poses can be told from a size
         with kernels.twin():
             return chain_matrices(skeleton.parents, transform.to_matrix(local))
     lead = np.shape(local.translation)[:-2]
