@@ -13,12 +13,13 @@ import pytest
 
 from core.blending.easing import EaseShape, Easing
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Notify, NotifyRule
+from core.graph import machine_ways
 from core.graph.compile import compile_graph
 from core.graph.graph import BlendKind, Graph, Link, Node, NodeId, Role, Sheet, SheetKind, Variable
 from core.graph.language.values import Kind
 from core.graph.machine import MachineOp
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
-from core.graph.problems import GraphError
+from core.graph.problems import GraphError, Problem
 from core.ids import AssetId
 from tests.core.graph.builders import RIG, Drawing, swinging, walker
 from tests.pins import Pins
@@ -331,3 +332,17 @@ def test_expressions_are_told_what_is_wrong_with_them():
         node = draw.node("modify_curve", "", {"value": text}, curve="lift")
         play = replace(draw.play("walk"), name="it")
         HELD.hold(f"value, {text}", told(draw, draw.one(play, node)))
+
+
+@pytest.mark.parametrize(("most", "refused"), [(6, False), (5, True)])
+def test_so_many_ways_and_no_more(most, refused, monkeypatch):
+    """Two ways of states, and one from the entry; a conduit with two ways on counts once for itself and once for each."""
+    monkeypatch.setattr(machine_ways, "MOST_WAYS", most)
+    found = machine(
+        [("a", "c1", "speed > 1"), ("c1", "b", None), ("c1", "c", None), ("in", "b", None)],
+        extra=[("conduit", "c1", {}), ("entry", "in", {})],
+    )
+    told = [problem.message for problem in found if isinstance(problem, Problem)]
+    assert told == (
+        [f"its conduits and any states make more than {most} ways from state to state; use fewer"] * refused
+    )

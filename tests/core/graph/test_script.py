@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from core.graph import grounds, script
+from core.graph import grounds, script, script_commands
 from core.graph.commands import Command, Do
 from core.graph.record import Step
 from core.graph.saved_test import command_to, steps_to
@@ -207,3 +208,27 @@ def test_a_ground_with_tilted_or_too_many_stairs_has_no_surface():
     assert grounds.terrain_of(Ground(count=grounds.MOST_STAIRS)) is not None
     assert grounds.terrain_of(Ground(count=grounds.MOST_STAIRS + 1)) is None
     assert grounds.terrain_of(lambda place: 0.0) is None and grounds.whole_ground(None) is None
+
+
+COUNTS = [
+    ([3], ""),
+    ([2, 1], ""),
+    ([4], "steps[0]"),
+    ([2, 2], "steps[1]"),
+    ([0], "steps[0]"),
+    ([1, -1], "steps[1]"),
+]
+
+
+@pytest.mark.parametrize(("counts", "refused"), COUNTS)
+def test_so_many_steps_and_no_more(counts, refused, monkeypatch):
+    monkeypatch.setattr(script_commands, "MOST_STEPS", 3)
+    entries = [{"dt": 0.1, "count": count} for count in counts]
+    if not refused:
+        assert len(script_commands.steps_from(Path("run.json"), entries)) == sum(counts)
+        return
+    with pytest.raises(FormatError) as error:
+        script_commands.steps_from(Path("run.json"), entries)
+    assert f"{refused}.count" in str(error.value) and "expected 1 step or more, and 3 in all" in str(
+        error.value
+    )

@@ -270,3 +270,24 @@ def test_a_fall_begins_with_the_speed_of_what_was_shown(steps, monkeypatch):
     )
     assert run.ints[op.place.ints + op_of.RUNNING] == run.ints[op.place.ints + op_of.LEVEL] == 1
     assert run.floats[op.place.floats + op_of.AHEAD] == 0.0
+
+
+@pytest.mark.parametrize("active", [True, False])
+def test_a_doll_notes_what_comes_in_whether_it_simulates_or_not(active, monkeypatch):
+    run, op, count = doll({"strength": "0.5", "active": str(active).lower()})
+    base = Output(run.rig.skeleton.rest, np.zeros(count), np.zeros(count, bool), place(0.5))
+    made = Output(run.rig.skeleton.rest, np.ones(count), np.ones(count, bool))
+    monkeypatch.setattr(op, "_simulated", lambda _, given: made if given is base else None)
+    monkeypatch.setattr(type(run), "output", lambda _, number: base)
+    run.registers[op.pins.active] = float(active)
+    for k in (1, 2, 2):
+        run.was_relevant[op.number] = 1
+        run.ints[op.place.ints] = 1
+        run.floats[op.place.floats : op.place.floats + op_of.BASE] = 2.0
+        assert op.pose(run) is (made if active else base)
+        assert run.ints[op.place.ints + op_of.COUNT] == k
+        assert run.ints[op.place.ints] == int(active)
+        assert (run.floats[op.place.floats : op.place.floats + op_of.BASE] == (2.0 if active else 0.0)).all()
+    run.was_relevant[op.number] = 0
+    op.pose(run)
+    assert run.ints[op.place.ints + op_of.COUNT] == 1
