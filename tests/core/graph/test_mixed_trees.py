@@ -325,3 +325,14 @@ def test_a_notifier_tells_what_is_passed(way, loops, follows):
             )
             == []
         )
+
+
+def test_what_begins_at_one_moment_is_told_in_its_order():
+    """Begun backwards where one lasts and another ends: both begin, in the order in which they are listed."""
+    for notifies in (
+        (Notify("ends", 0.2, 0.3), Notify("lasts", 0.1, 0.8)),
+        (Notify("lasts", 0.1, 0.8), Notify("ends", 0.2, 0.3)),
+    ):
+        found = moved(Notifier("a", notifies, 1.0, False), [(0.5, 0.4, True)], [True, True], False, False)
+        begun = [entry[1] for entry in found if isinstance(entry, tuple) and entry[0] == "begin"]
+        assert begun == [n.name for n in notifies]

@@ -200,3 +200,18 @@ def test_what_expressions_read_of_it_is_its_clips():
     ]
     assert np.isfinite(found).all()
     HELD.hold("reads", found)
+
+
+@pytest.mark.parametrize(("alpha", "wanted"), [("0.4", "plain"), ("0.5", "plain"), ("0.6", "named")])
+def test_it_weighs_as_much_as_another_player(alpha, wanted):
+    """An automatic rule looks at the heavier one: the plain one is over after 0.5 s, the named one after 1 s."""
+    draw = drawing()
+    plain = draw.node("clip", "plain", {"rate": "2"}, clip="clip-once")
+    named = draw.node("clip", "named", {"clip_name": "'once'"})
+    mix = draw.node("blend", "", {"alpha": alpha})
+    first = draw.pose_sheet("first", [plain, named, mix], [(plain, mix, "a"), (named, mix, "b")], mix)
+    arrow = ("a", "b", None, {"automatic": 0.1, "seconds": 0})
+    states = {"a": first, "b": draw.clip_sheet("walk")}
+    instance = draw.run(draw.machine_graph(draw.machine(states, [arrow])))
+    left = [step for step in range(20) if any(str(e.kind) == "leave" for e in instance.step(0.05).events)]
+    assert left == [7 if wanted == "plain" else 17]

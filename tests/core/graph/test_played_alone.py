@@ -15,7 +15,8 @@ from core.graph.graph import Graph, Sheet, Variable
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.graph.montage_preview import MontagePlayer, MontageStand, baked_montage, preview_graph
 from core.graph.post import Character, PostProcess, character_of, compile_post, given_pose, under
-from core.graph.recorded import take_over
+from core.graph.record import Recording
+from core.graph.recorded import CLOSE, Proof, proved, take_over
 from core.ids import AssetId
 from core.math import transform
 from core.math.transform import Transform
@@ -317,3 +318,28 @@ def test_a_montage_keeps_a_copy_of_its_curves_that_nobody_changes():
     assert list(made.curves) == ["own"]
     with pytest.raises(TypeError):
         made.curves["other"] = given["more"]
+
+
+@pytest.mark.parametrize("lone", [True, False])
+def test_runs_of_characters_are_proved_with_a_post_graph_and_without(lone):
+    _, graph, project = drawn()
+    project = project.with_assets(replace(walker(), post_graph=None)) if lone else project
+    recording = Recording(character_of(graph, project))
+    for _ in range(4):
+        recording.step(0.1, {"speed": 1.0})
+    assert proved(recording, character_of(graph, project)).same_bits
+    other = character_of(graph, project)
+    other.set("speed", 3.0)
+    assert proved(recording, other).first is None  # the first step writes it
+    other.step(0.1)
+    differs = proved(recording, other)
+    assert (differs.first, differs.largest) == (0, float("inf"))
+
+
+@pytest.mark.parametrize(("first", "largest", "same", "close"), [
+    (None, 0.0, True, True), (None, 9.0, True, True), (3, CLOSE, False, True), (0, CLOSE * 1.01, False, False),
+    (0, float("inf"), False, False),
+])  # fmt: skip
+def test_a_proof_says_whether_bits_are_the_same_or_numbers_close(first, largest, same, close):
+    proof = Proof(first, largest)
+    assert (proof.same_bits, proof.close) == (same, close)
