@@ -280,3 +280,20 @@ def test_a_branch_sets_variables_at_its_moment_within_their_bounds():
     result = instance.step(0.3, commands=[play()])
     assert instance.value("spot") == (0.5, -1.0, 1.0)
     assert [e.acted for e in result.events if e.kind is EventKind.NOTIFY] == [True]
+
+
+@pytest.mark.parametrize(
+    ("branching", "time", "wanted"), [(True, 0.0, 1), (False, 0.0, 0), (False, 0.25, 0), (True, 0.25, 1)]
+)
+def test_only_what_branches_is_acted_on_also_where_it_begins(branching, time, wanted):
+    instance = running(
+        montage(notifies=(Notify("b", time, rule=NotifyRule(branching=branching)), Notify("other", 0.0)))
+    )
+    seen: set = set()
+    instance.on_branch = lambda event: seen.add(event.name) or []
+    result = instance.step(0.3, commands=[play()])
+    assert len(seen) == wanted
+    assert {event.name: event.acted for event in result.events if event.kind is EventKind.NOTIFY} == {
+        "b": branching,
+        "other": False,
+    }
