@@ -36,8 +36,8 @@ from tests.pins import Pins
 
 PINS = Pins(__file__)
 CAMERAS = {
-    "from aside": Camera(np.array([0.1, 1.0, 0.05]), 3.2, 0.7, 0.3, fov=0.7),
-    "flat": Camera(np.array([0.0, 1.0, 0.0]), 3.0, -0.4, 0.1, fov=0.6, orthographic=True),
+    "from aside": Camera(np.array([0.1, 1.0, 0.05]), 0.7, 0.3, 3.2, fov=0.7),
+    "flat": Camera(np.array([0.0, 1.0, 0.0]), -0.4, 0.1, 3.0, fov=0.6, orthographic=True),
 }
 Prepare = Callable[[Session, ViewportModel], object]
 

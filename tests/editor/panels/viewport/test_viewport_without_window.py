@@ -89,7 +89,7 @@ def test_every_handle_gives_its_amount_and_is_shown_dragged(camera, tool) -> Non
 
 def test_a_ring_goes_round_more_than_once() -> None:
     gizmo = GizmoShape(Tool.ROTATE.value, np.zeros(3), np.eye(3))
-    camera = Camera(np.zeros(3), 3.0, 0.0, 0.0)
+    camera = Camera(np.zeros(3), 0.0, 0.0, 3.0)
     drag = GizmoHandleDrag(Tool.ROTATE, Handle.VIEW, gizmo, camera, SIZE, (420.0, 240.0), lambda _: None)
     turned = [
         float(np.linalg.norm(drag.amount((320.0 + 100.0 * np.cos(a), 240.0 - 100.0 * np.sin(a)))))
