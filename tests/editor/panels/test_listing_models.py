@@ -113,7 +113,8 @@ def test_the_compile_report_in_words_rows_and_a_graph(session) -> None:
 
 
 def test_sizes_in_words() -> None:
-    table = {0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 999_949: "999.9 kB", 1_000_000: "1.00 MB",
+    table = {0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 999_949: "999.9 kB", 999_999: "1000.0 kB",
+             1_000_000: "1.00 MB",
              2_345_000: "2.35 MB"}  # fmt: skip
     assert {size: size_text(size) for size in table} == table
 

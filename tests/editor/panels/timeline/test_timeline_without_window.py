@@ -8,7 +8,9 @@ import pytest
 
 from core.clips.clip import Channel, Marker, Property
 from core.timing import FrameRate
+from core.tracks.key_types import KeyType
 from core.tracks.keys import scalar_track
+from editor.model.key_filter import KeyFilter
 from editor.model.time_axis import TimeUnit
 from editor.panels.timeline.layout import EDGE, LANE, REACH, ROW, RULER, Layout
 from editor.panels.timeline.view_model import TimelineModel
@@ -204,6 +206,47 @@ def test_the_view_fits_follows_and_keeps_its_clip_in_sight(scene) -> None:
         session.playback.pause()
         views = [(v.row.key, v.top, v.keys.times, v.xs, v.dense) for v in view.row_views()]
         note(views)
+
+
+def test_every_change_that_is_seen_is_told(scene) -> None:
+    """What is drawn (changed) and the playhead (moved), by what happens to the session."""
+    session, model = scene.session, scene.model
+    changed: list[None] = []
+    moved: list[None] = []
+    model.changed.connect(changed.append)
+    model.moved.connect(moved.append)
+    other = session.clip.with_tracks({rich.TURN: scalar_track([0.25], [3.0])})
+    rows = model.rows.all()
+    table = (
+        (lambda: session.preview.set_clip(other), True, False),
+        (lambda: session.preview.set_pose(session.evaluator.pose()), False, False),
+        (lambda: session.preview.clear(), True, False), (lambda: session.playback.seek(0.9), False, True),
+        (lambda: session.playback.set_range(0.3, 0.8), True, False),
+        (lambda: session.selection.select(["head"]), True, False),
+        (lambda: session.selection.select_keys({}), True, False),
+        (lambda: session.selection.set_flag("locked", ["head"]), True, False),
+        (lambda: session.feature(KeyFilter).show_only(KeyType.HOLD), True, False),
+        (lambda: session.feature(KeyFilter).show_only(None), True, False),
+        (lambda: session.edits.put("other", other), True, False),
+        (lambda: session.playback.play(), False, True), (lambda: session.playback.pause(), False, True),
+        (lambda: model.view.set_scroll(0.0), False, False), (model.rows.show_rows, False, False),
+        (lambda: model.rows.set_rows([("head",)], ()), True, False),
+    )  # fmt: skip
+    for number, (act, draws, moves) in enumerate(table):
+        changed.clear()
+        moved.clear()
+        act()
+        assert (bool(changed), bool(moved)) == (draws, moves), number
+        if number == 0:
+            assert model.rows.tracks[rich.TURN].times.tolist() == [0.25]
+        elif number == 1:
+            assert model.rows.all() is not rows
+    model.close()
+    changed.clear()
+    moved.clear()
+    session.playback.seek(0.1)
+    session.selection.select(["spine"])
+    assert not changed and not moved
 
 
 @pytest.mark.parametrize("unit", TimeUnit)

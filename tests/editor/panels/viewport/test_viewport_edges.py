@@ -1,4 +1,4 @@
-"""The viewport's model where there is little: no character, nothing under the pointer, roots; rings that are clicked."""
+"""The viewport's model where there is little: no character, nothing under the pointer, roots; clicked rings."""
 
 from dataclasses import replace
 
@@ -74,8 +74,11 @@ def test_a_trail_marks_keys_of_a_bone_and_the_two_above_it(session, model) -> No
     tracks = {Channel(bone, Property.ROTATE, 0): scalar_track([time], [3.0]) for bone, time in times.items()}
     session.edits.put("keys", replace(session.clip, tracks=tracks))
     session.switches.set("trails", True)
-    for bone, keyed in (("head", (0.7, 0.9, 1.1)), ("chest", (0.5, 0.7, 0.9)), ("spine", (0.5, 0.7)), ("pelvis", (0.5,)),
-                        ("foot_l", ())):  # fmt: skip
+    marked = {
+        "head": (0.7, 0.9, 1.1), "chest": (0.5, 0.7, 0.9), "spine": (0.5, 0.7), "pelvis": (0.5,), "calf_l": (0.5,),
+        "foot_l": (),
+    }  # fmt: skip
+    for bone, keyed in marked.items():
         session.selection.select([bone])
         drawn = model.scene.trails._trails(session.rig)
         assert drawn.times[drawn.keyed[0]] == pytest.approx(keyed)
