@@ -49,8 +49,8 @@ def test_what_a_press_takes_with_keys_held(scene) -> None:
     model = scene.model
     for held, (x, y), part, sample in (
         (NO, (300.0, 50.0), Part.GROUND, None), (NO, (105.0, 5.0), Part.RING, 0), (NO, (105.0, 50.0), Part.DOT, 0),
-        (SHIFT, (105.0, 5.0), Part.POINT, None), (ALT, (105.0, 50.0), Part.RING, 0), (ALT, (300.0, 5.0),
-        Part.GROUND, None),
+        (SHIFT, (105.0, 5.0), Part.POINT, None), (ALT, (105.0, 50.0), Part.RING, 0),
+        (ALT, (300.0, 5.0), Part.GROUND, None),
     ):  # fmt: skip
         assert model.hit(Pointer(x, y, Button.LEFT, held), frame) == Hit(part, sample)
 
