@@ -109,6 +109,25 @@ def test_a_clip_of_another_rate_is_shown_in_its_frames(scene) -> None:
     assert scene.view.axis.rate == FrameRate.of(24)
 
 
+def test_a_view_in_which_the_curves_are_in_sight_stays(scene) -> None:
+    """Coming back to the panel fits the values only where they are out of sight, or tiny; never in a drag."""
+    axis, fitted = scene.axes
+    wider = fitted.zoomed(0.8, 200.0)
+    tiny, beside = fitted.zoomed(0.05, 200.0), fitted.panned(150.0)
+    for values, stays in ((wider, True), (fitted, True), (tiny, False), (beside, False)):
+        for still in (False, True):
+            scene.view.set_axes(axis, values)
+            scene.view.rest(still)
+            scene.view.come_into_sight()
+            assert (scene.view.values == values) == (stays or still)
+            scene.view.rest(False)
+    scene.view.set_axes(axis, tiny)
+    scene.view.resize(40.0, 400.0)
+    before = scene.view.values
+    scene.view.come_into_sight()
+    assert scene.view.values == before
+
+
 def test_the_result_of_layers_is_shown_and_not_edited() -> None:
     session, _ = rich.at_stage("layer")
     model = CurvesModel(session)

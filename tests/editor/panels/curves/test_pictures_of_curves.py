@@ -310,6 +310,16 @@ def test_value_axes_fit_zoom_and_are_marked() -> None:
                          axis.fitted(0.0, 0.0, 90.0), axis.fitted(-9.0, -9.0)):  # fmt: skip
                 note(made.low, made.scale)
             note(value_ticks(ValueAxis(low, 37.0, 240.0))[0], value_ticks(ValueAxis(-3.0, 37.0, 240.0), 50.0))
+    for scale, step in (
+        (44.0, 0.5),
+        (43.9, 1.0),
+        (220.0, 0.1),
+        (22.0, 1.0),
+        (11.0, 2.0),
+        (2.2, 10.0),
+        (2.1, 20.0),
+    ):
+        assert value_ticks(ValueAxis(-3.0, scale, 240.0))[0] == pytest.approx(step)
     assert ValueAxis().fitted(-2.0, 5.0).value(20.0) == pytest.approx(5.0)
     assert ValueAxis().zoomed(2.0, 70.0).value(70.0) == pytest.approx(ValueAxis().value(70.0))
 
