@@ -28,6 +28,7 @@ from editor.model.ragdoll.bodies import Bodies
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.model.shot.state import Shot
+from editor.panels.ik.view_model import IkModel
 from editor.panels.viewport.trails import Dot
 from editor.panels.viewport.view_model import ViewportModel
 from editor.tools.state import Pivot, Setup, Space, Tool, ToolState
@@ -84,6 +85,11 @@ def _chains(session: Session, _: ViewportModel) -> None:
     ik_edits.propose(session)
     ik_edits.toggle(session, ("Left arm", "Right leg"))
     session.feature(IkState).select("Left arm")
+
+
+def _out_of_reach(session: Session, model: ViewportModel) -> None:
+    _chains(session, model)
+    assert IkModel(session).set_goal(0, 1.8)
 
 
 def _limit(kind: LimitKind, least: float, most: float, turned: float) -> Prepare:
@@ -246,7 +252,7 @@ SCENES: dict[str, Prepare] = {
     "selected, hidden, locked": lambda session, model: (
         session.selection.select(["spine", "hand_r"]), session.selection.set_flag("hidden", ["foot_l"]),
         session.selection.set_flag("locked", ["head"])),
-    "chains": _chains,
+    "chains": _chains, "chain that does not reach its goal": _out_of_reach,
     "pins": _pins, "sloped ground": _ground(0.1, 8.0, -5.0), "stairs": _ground(0.0, 0.0, 0.0, count=3),
     "hinge": _limit(LimitKind.HINGE, -20.0, 60.0, 10.0),
     "hinge broken": _limit(LimitKind.HINGE, -20.0, 60.0, 90.0),
