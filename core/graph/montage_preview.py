@@ -15,6 +15,7 @@ from core.graph.instance import Instance
 from core.graph.montage import Montage, MontageBlend
 from core.graph.montages import MontagesOp
 from core.graph.plan import Plan
+from core.graph.problems import GraphError, Problem
 from core.graph.record import baked_run, even_steps
 from core.graph.result import StepResult
 from core.ids import AssetId
@@ -79,6 +80,8 @@ def preview_plan(montage: Montage, project: Assets, base: AssetId | None = None)
     GraphError
         What is wrong with the montage.
     """
+    if not montage.tracks:  # no slot would have it compiled
+        raise GraphError(montage.name, [Problem(f"montage {montage.name!r} has no segment", "", montage.id)])
     graphs = [graph for graph in project.all(Graph) if graph.rig == montage.rig]
     return compile_graph(preview_graph(montage, graphs, base), _Alone(project, montage))
 

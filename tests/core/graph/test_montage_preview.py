@@ -66,3 +66,10 @@ def test_baked_to_its_end_with_its_notifies_or_cut_where_it_has_none():
     assert [(n.name, round(n.time, 6)) for n in found.notifies if n.name == "hit"] == [("hit", 0.5)]
     endless = montage(sections=(Section("a", 0.0, "a"),))
     assert baked_montage(endless, project(endless), AssetId("b"), most=3.0).length == pytest.approx(3.0)
+
+
+def test_a_montage_without_tracks_says_that_it_has_no_segment():
+    empty = replace(montage(), tracks=())
+    for make in (MontagePlayer, MontageStand):
+        with pytest.raises(GraphError, match="'wave' has no segment"):
+            make(empty, project(empty))
