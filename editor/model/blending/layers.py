@@ -166,8 +166,10 @@ class LayerEdits:
         return self._put_curve(stack, number, curve, tr("Key weight of {name}", name=layer.name))
 
     def clear_curve(self, number: int) -> bool:
-        """Make a layer's weight one number again."""
+        """Make a layer's weight one number again; nothing where it is one."""
         stack = self._stack()
+        if stack.layers[number].curve is None:
+            return False
         label = tr("Constant weight of {name}", name=stack.layers[number].name)
         return self._put_curve(stack, number, None, label)
 
