@@ -1,0 +1,26 @@
+"""What the fields of a montage, of its segments and of its notifies do: steps with their names, as approved."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from editor.model.montage.montages import Item, Montages, Part
+from tests.editor.portraits import approved, sitter
+from tests.editor.portraits.deeds import Hands
+
+PAGES = {"montage": None, "segment": Item(Part.SEGMENT, 1, 0), "notify": Item(Part.NOTIFY, 1)}
+
+
+def deeds(qapp: QApplication, item: Item | None) -> list[str]:
+    stage, widget = sitter.seated(qapp, "montage", "full")
+    try:
+        stage.session.feature(Montages).pick(*([item] if item else ()))
+        sitter.settle(qapp)
+        return Hands(qapp, stage, widget.details, still=True).everything()
+    finally:
+        sitter.away(qapp, stage, widget)
+
+
+@pytest.mark.parametrize("page", list(PAGES))
+def test_fields_do_what_was_approved(qapp, page: str) -> None:
+    problem = approved.problem_of(f"deeds-montage-{page}", lambda: deeds(qapp, PAGES[page]))
+    assert not problem, problem
