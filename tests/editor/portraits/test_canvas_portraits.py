@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
+from core.graph.graph import Graph, Node
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import Rect
 from editor.model.graph.state import Arrowing, Boxing, Cutting, Moving, PinPlace, Wiring
@@ -23,6 +24,7 @@ from tests.editor.panels.graph.graphs import (
     STATES,
     WALKING,
     graph_session,
+    id_of,
 )  # fmt: skip
 from tests.editor.portraits import approved
 from tests.editor.portraits.brush import noted
@@ -98,6 +100,38 @@ def overlays(qapp: QApplication) -> list[str]:
         session.close()
         qapp.setStyleSheet("")
     return found
+
+
+def lettered(qapp: QApplication) -> list[str]:
+    """Nodes with the values of their pins: numbers, words, yes and no."""
+    session, theme = graph_session(), Theme(qapp)
+    try:
+        graph = session.document.project.get(Graph, GRAPH)
+        more = [
+            Node(id_of(90 + k), "mirror", {}, {"on": word})
+            for k, word in enumerate(("true", "false", "speed"))
+        ]
+        poses = replace(graph.sheets[0], nodes=(*graph.sheets[0].nodes, *more))
+        session.edits.put("mirrors", replace(graph, sheets=(poses, *graph.sheets[1:])))
+        canvas = session.feature(GraphEditor).canvas
+        canvas.open(GRAPH)
+        found: list[str] = []
+        for node in canvas.scene.nodes:
+            picture = QPixmap(800, 500)
+            with noted() as log:
+                painter = QPainter(picture)
+                Raster(Ink(theme)).nodes.paint(painter, canvas.scene, [node], 1.0)
+                painter.end()
+                found += [f"=== {canvas.scene.nodes[node].kind}", *log.taken()]
+        return found
+    finally:
+        session.close()
+        qapp.setStyleSheet("")
+
+
+def test_nodes_are_lettered_as_approved(qapp) -> None:
+    problem = approved.problem_of("canvas-nodes", lambda: lettered(qapp))
+    assert not problem, problem
 
 
 def test_what_lies_over_the_canvas_is_as_approved(qapp) -> None:

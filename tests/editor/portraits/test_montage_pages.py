@@ -1,20 +1,29 @@
 """What the fields of a montage, of its segments and of its notifies do: steps with their names, as approved."""
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QCheckBox
 
 from editor.model.montage.montages import Item, Montages, Part
 from tests.editor.portraits import approved, sitter
 from tests.editor.portraits.deeds import Hands
 
-PAGES = {"montage": None, "segment": Item(Part.SEGMENT, 1, 0), "notify": Item(Part.NOTIFY, 1)}
+PAGES = {
+    "montage": None,
+    "trigger": None,
+    "segment": Item(Part.SEGMENT, 1, 0),
+    "notify": Item(Part.NOTIFY, 1),
+}
 
 
-def deeds(qapp: QApplication, item: Item | None) -> list[str]:
+def deeds(qapp: QApplication, page: str) -> list[str]:
+    item = PAGES[page]
     stage, widget = sitter.seated(qapp, "montage", "full")
     try:
         stage.session.feature(Montages).pick(*([item] if item else ()))
         sitter.settle(qapp)
+        if page == "trigger":  # it has a time of its own
+            widget.details.findChild(QCheckBox, "montageOwnTrigger").click()
+            sitter.settle(qapp)
         return Hands(qapp, stage, widget.details, still=True).everything()
     finally:
         sitter.away(qapp, stage, widget)
@@ -22,5 +31,5 @@ def deeds(qapp: QApplication, item: Item | None) -> list[str]:
 
 @pytest.mark.parametrize("page", list(PAGES))
 def test_fields_do_what_was_approved(qapp, page: str) -> None:
-    problem = approved.problem_of(f"deeds-montage-{page}", lambda: deeds(qapp, PAGES[page]))
+    problem = approved.problem_of(f"deeds-montage-{page}", lambda: deeds(qapp, page))
     assert not problem, problem
