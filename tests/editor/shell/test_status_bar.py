@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QToolButton
 
+from editor.model.events import Event
 from editor.model.session import Session
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel
-from editor.shell.status_bar import NEWS, StatusBar
+from editor.shell.status_bar import NEWS, JobBox, StatusBar
 from tests.editor.panel_stage import small_session
 
 
@@ -94,3 +96,29 @@ def test_a_journal_that_failed_is_red_and_says_why(bar: StatusBar, session: Sess
     assert (found.text(), found.property("role"), found.toolTip()) == (
         "journal failed", "error", "the disk is full",
     )  # fmt: skip
+
+
+def test_work_under_way_is_told_with_how_many_more(qtbot, qapp) -> None:
+    cancelled: list[object] = []
+    jobs = SimpleNamespace(running=[], changed=Event(), cancel=cancelled.append)
+    box = JobBox(SimpleNamespace(jobs=jobs), Theme(qapp))  # type: ignore[arg-type]
+    qtbot.addWidget(box)
+    try:
+        for running, words, value in (
+            ([("Bake", "walk", 0.25)], "Bake: walk", 250),
+            ([("Bake", "", 0.5)], "Bake", 500),
+            ([("Bake", "walk", 0.5), ("Read", "", 0.0)], "Bake: walk (and 1 more)", 500),
+            ([("Bake", "", 1.0), ("Read", "", 0.0), ("Save", "", 0.0)], "Bake (and 2 more)", 1000),
+        ):
+            jobs.running = [SimpleNamespace(title=t, text=x, fraction=f) for t, x, f in running]
+            box._refresh()
+            assert (box._text.text(), box._bar.value()) == (words, value)
+            assert box._timer.isActive() and not box.isHidden()
+        box.findChild(QToolButton, "cancelJob").click()
+        assert cancelled == [jobs.running[0]]
+        jobs.running = []
+        box._refresh()
+        assert box.isHidden() and not box._timer.isActive()
+    finally:
+        box._timer.stop()
+        qapp.setStyleSheet("")
