@@ -155,6 +155,16 @@ def _simulated(session: Session, panel: QWidget) -> None:
     assert session.feature(Simulating).run()
 
 
+def _limited(session: Session, actions: Registry) -> None:
+    """A chain whose joints are a hinge and a cone."""
+    rich.STAGES["ik"](session, actions)
+    limits = {
+        "upper_arm_l": JointLimit(LimitKind.CONE_TWIST, (1.0, 0.0, 0.0), -30.0, 30.0, 60.0),
+        "lower_arm_l": JointLimit(LimitKind.HINGE, (0.0, 1.0, 0.0), -5.0, 140.0),
+    }
+    session.edits.put("limits", replace(session.rig, limits=limits))
+
+
 def _checked(session: Session, panel: QWidget) -> None:
     """Joints that turn further than their limits are found."""
     rig = session.rig
@@ -185,6 +195,7 @@ GOES_ON: dict[str, tuple[Prepare, Callable[[Session, QWidget], None]]] = {
     "timeline": (_walkers, _other_body),
     "bodies": (_bodies, _checked),
     "shot": (_walkers, lambda session, panel: None),
+    "ik": (_limited, lambda session, panel: None),
 }
 """What a panel shows while, or after, something goes on: a run, a result that is tried out."""
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.rig.propose_bodies import propose_bodies
-from core.rig.rig import JointLimit, LimitKind
+from core.rig.rig import JointLimit, LimitKind, VirtualBone
 from core.terrain.ground import Ground
 from editor.actions.every import registry
 from editor.gl import camera as cameras
@@ -119,6 +119,11 @@ def _camera(session: Session, model: ViewportModel) -> None:
     session.feature(Shot).look_through(True)
 
 
+def _virtual(session: Session, model: ViewportModel) -> None:
+    bone = VirtualBone("grip", "hand_r", "hand_l", (0.0, 0.1, 0.0))
+    session.edits.put("virtual", replace(session.rig, virtual_bones=(bone,)))
+
+
 def _blocked(session: Session, model: ViewportModel) -> None:
     session.feature(Blocking).set(True)
     session.playback.seek(0.5)
@@ -198,6 +203,7 @@ USES: dict[str, Use] = {
     "looked through": _camera,
     "held prop": _stage(verb_stages._held),
     "blocked": _blocked,
+    "virtual bone": _virtual,
     "graph run": _ran,
     "graph run compared": _compared,
     "transition": _transition,
