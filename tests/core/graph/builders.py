@@ -1,5 +1,6 @@
 """Small rigs, clips and graphs for the tests of the animation graph."""
 
+from collections.abc import Iterable
 from itertools import count, pairwise
 
 import numpy as np
@@ -105,6 +106,12 @@ def swinging(name: str, degrees: float = 30.0, **more) -> Clip:
     curves = {key: scalar_track([0.0], [value]) for key, value in more.pop("curves", {}).items()}
     more.setdefault("looping", True)
     return Clip(AssetId(f"clip-{name}"), name, RIG, 1.0, tracks=tracks, curves=curves, **more)
+
+
+def square(first: Iterable, second: Iterable, third: Iterable) -> list[tuple]:
+    """Each of the first with each of the second, and with them the third in turn: not every three at once."""
+    thirds = list(third)
+    return [(a, b, thirds[(i + j) % len(thirds)]) for i, a in enumerate(first) for j, b in enumerate(second)]
 
 
 class Drawing:

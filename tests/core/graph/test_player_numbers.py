@@ -10,7 +10,7 @@ from core.graph.instance import Instance
 from core.graph.peek import _still
 from core.graph.sync_member import Phase, SyncMember
 from core.ids import AssetId
-from tests.core.graph.builders import RIG, Drawing, swinging, walker
+from tests.core.graph.builders import RIG, Drawing, square, swinging, walker
 from tests.core.graph.test_players_alike import CLIPS, SIDE, SPEED, space
 from tests.pins import Pins
 
@@ -57,9 +57,7 @@ def phase(found: Phase) -> list:
     return [found.markers or "none", found.between, found.whole]
 
 
-@pytest.mark.parametrize("group", ["", "feet"])
-@pytest.mark.parametrize("rate", RATES)
-@pytest.mark.parametrize("what", PLAYERS)
+@pytest.mark.parametrize(("what", "rate", "group"), square(PLAYERS, RATES, ("", "feet")))
 def test_a_player_tells_where_it_is(what, rate, group):
     instance, op = playing(what, rate, group)
     with HELD.together(f"{what}, {rate}, {group}") as note:

@@ -17,7 +17,7 @@ from core.graph.instance import Instance
 from core.graph.montage import Montage
 from core.ids import AssetId
 from core.tracks.keys import scalar_track
-from tests.core.graph.builders import RIG, Drawing, swinging, walker
+from tests.core.graph.builders import RIG, Drawing, square, swinging, walker
 from tests.core.graph.test_named_players import told
 from tests.core.graph.test_players_alike import CLIPS, SIDE, SPEED, STEPS, space, wave
 from tests.pins import Pins
@@ -93,24 +93,24 @@ def through(instance: Instance, seed: int, commands=None, steps=STEPS * 2) -> li
     return found
 
 
-@pytest.mark.parametrize("what", ["walk", "once", "lean", "space-1"])
-@pytest.mark.parametrize("role", ["can_lead", "always", "never", "blended_in"])
-@pytest.mark.parametrize("rate", ["1", "-0.7", "speed * 0.6"])
+@pytest.mark.parametrize(("what", "role", "rate"), square(
+    ("walk", "once", "lean", "space-1"), ("can_lead", "always", "never", "blended_in"), ("1", "-0.7", "speed * 0.6")
+))  # fmt: skip
 def test_a_player_of_a_group_within_a_machine(what, role, rate):
     HELD.hold(f"in a machine: {what}, {role}, {rate}", through(running(what, role, rate), 3))
 
 
-@pytest.mark.parametrize("automatic", [0.0, 0.35, -1.0])
-@pytest.mark.parametrize("what", ["walk", "once", "space-1"])
-@pytest.mark.parametrize("tempo", list(Tempo))
+@pytest.mark.parametrize(
+    ("what", "automatic", "tempo"), square(("walk", "once", "space-1"), (0.0, 0.35, -1.0), Tempo)
+)
 def test_automatic_rules_look_at_a_groups_pace(what, automatic, tempo):
     made = running(what, "can_lead", "1.3", tempo=tempo, automatic=automatic)
     HELD.hold(f"automatic: {what}, {automatic}, {tempo}", through(made, 5))
 
 
-@pytest.mark.parametrize("start", list(TargetStart))
-@pytest.mark.parametrize("reset", ["always", "never"])
-@pytest.mark.parametrize("what", ["walk", "once", "space-1"])
+@pytest.mark.parametrize(
+    ("start", "what", "reset"), square(TargetStart, ("walk", "once", "space-1"), ("always", "never"))
+)
 def test_targets_in_a_group_begin_as_they_are_to(what, start, reset):
     made = running(what, "can_lead", "1", start=start, reset=reset)
     HELD.hold(f"target: {what}, {start}, {reset}", through(made, 7))
@@ -127,9 +127,10 @@ def test_players_in_a_machine_follow_a_montage_that_leads(what, rate):
     )
 
 
-@pytest.mark.parametrize("sync", [True, False])
-@pytest.mark.parametrize("what", ["space-1", "run", "lean"])
-@pytest.mark.parametrize("automatic", [0.33, 0.71])
+@pytest.mark.parametrize(
+    ("automatic", "what", "sync"),
+    [(0.33, "space-1", True), (0.71, "space-1", False), (0.71, "run", True), (0.33, "lean", True)],
+)
 def test_what_is_entered_inside_a_step_tells_at_the_same_moments_however_time_is_cut(what, automatic, sync):
     found = []
     for dt in (0.1, 0.05, 0.02):

@@ -1,6 +1,7 @@
 """Whatever stands in a node's parameters and pins: it compiles, or is refused in words; and nothing breaks."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -49,7 +50,9 @@ PARAMETERS = {
 }  # fmt: skip
 
 
-def drawing_with_everything() -> Drawing:
+@cache
+def everything() -> tuple:
+    """The rig, clips, a space and faces: made once, for they do not change."""
     additive = Additive(AdditiveSpace.LOCAL, AdditiveBase.FIRST_FRAME)
     clips = (swinging("walk", curves={"lift": 0.5}), swinging("breath", 10.0, additive=additive))
     space = BlendSpace(
@@ -58,8 +61,13 @@ def drawing_with_everything() -> Drawing:
     )  # fmt: skip
     delta = Transform(np.zeros((1, 3)), np.array([[0.0, 0.6, 0.0, 0.8]]), np.zeros((1, 3)))
     asset = PoseAsset(AssetId("asset-face"), "face", RIG, (PoseTarget("lift", ("head",), delta),))
+    return walker(), clips, space, asset
+
+
+def drawing_with_everything() -> Drawing:
+    rig, clips, *assets = everything()
     return Drawing(
-        *clips, rig_=walker(), assets=(space, asset), enums={"gaits": ("walk", "run")},
+        *clips, rig_=rig, assets=tuple(assets), enums={"gaits": ("walk", "run")},
         variables=(Variable("s", minimum=-10.0, maximum=10.0), Variable("v", Kind.VECTOR, (0.0, 0.0, 0.0))),
     )  # fmt: skip
 
