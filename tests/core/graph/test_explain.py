@@ -101,6 +101,40 @@ def test_leaves_and_what_each_node_added_to_a_bone():
     assert added["mix"].degrees > 0.5
 
 
+@pytest.mark.parametrize(("alphas", "wanted"), [
+    ((0.0, 0.0), ["one", "mix", "outer"]),
+    ((0.3, 0.0), ["one", "mix", "outer"]),
+    ((0.5, 0.0), ["one", "mix", "outer"]),  # of two of a weight the first
+    ((0.7, 0.0), ["two", "mix", "outer"]),
+    ((1.0, 0.0), ["two", "mix", "outer"]),
+    ((0.3, 0.4), ["one", "mix", "outer"]),
+    ((0.3, 0.6), ["three", "outer"]),
+    ((1.0, 1.0), ["three", "outer"]),
+])  # fmt: skip
+@pytest.mark.parametrize("layered", [False, True])
+def test_the_way_to_the_output_goes_along_the_heaviest_inputs_and_the_base_of_layers(alphas, wanted, layered):
+    drawing = Drawing(swinging("walk"), swinging("lean", -40.0), rig_=walker())
+    plays = [drawing.play(clip) for clip in ("walk", "lean", "walk", "lean")]
+    lifts = [drawing.node("transform_bone", name, {"translation": "vec(0, 0.1, 0)"}, bone="head", translation_way="add")
+             for name in ("one", "two", "three", "layer")]  # fmt: skip
+    mix, outer = (
+        drawing.node("blend", name, {"alpha": f"{a}"})
+        for name, a in zip(("mix", "outer"), alphas, strict=True)
+    )
+    wires = [(play, lift, "pose") for play, lift in zip(plays, lifts, strict=True)]
+    wires += [(lifts[0], mix, "a"), (lifts[1], mix, "b"), (mix, outer, "a"), (lifts[2], outer, "b")]
+    nodes = [*plays[:3], *lifts[:3], mix, outer]
+    if layered:
+        layers = drawing.node("layered", "layers", mask="legs")
+        wires += [(outer, layers, "base"), (lifts[3], layers, "layer")]
+        nodes += [plays[3], lifts[3], layers]
+    else:
+        wires = [wire for wire in wires if lifts[3] not in wire]
+    mover = drawing.run(drawing.one(*nodes, wires=wires))
+    found = [entry.name for entry in explain(mover, Step(0.1)).bone("head")]
+    assert [name for name in found if name not in ("", "walk", "lean")] == [*wanted, *["layers"] * layered]
+
+
 # -------------------------------------------------------------------- recordings
 def test_recording_keeps_what_the_ground_answered():
     drawing = Drawing(swinging("walk"), rig_=walker())

@@ -232,3 +232,9 @@ def test_so_many_steps_and_no_more(counts, refused, monkeypatch):
     assert f"{refused}.count" in str(error.value) and "expected 1 step or more, and 3 in all" in str(
         error.value
     )
+
+
+def test_a_run_of_a_million_steps_is_read_and_no_longer_one():
+    assert len(script_commands.steps_from(Path("run.json"), [{"dt": 0.1, "count": 1_000_000}])) == 1_000_000
+    with pytest.raises(FormatError, match="1000000 in all"):
+        script_commands.steps_from(Path("run.json"), [{"dt": 0.1, "count": 1_000_001}])
