@@ -32,6 +32,5 @@ def test_it_is_between_its_samples_and_held_before_and_after_them(samples, time,
     found, wanted = _at(samples, time), posture(x, degrees)
     for a, b in zip(found, wanted, strict=True):
         assert a.translation == pytest.approx(b.translation, abs=1e-9)
-        assert np.degrees(quat.angle_between(a.rotation, b.rotation)) == pytest.approx(
-            0.0, abs=0.02
-        )  # mixed, not turned evenly
+        apart = np.degrees(quat.angle_between(a.rotation, b.rotation))
+        assert apart == pytest.approx(0.0, abs=0.1)  # mixed, not turned evenly
