@@ -59,7 +59,7 @@ class CurveView:
         self._fitted: object = None
         self._fitted_values: ValueAxis | None = None
         self._whole_values = False
-        self._content: tuple[tuple[Curve, ...], tuple[float, float, float, float]] | None = None
+        self._content: tuple[Clip | None, tuple[Curve, ...], tuple[float, float, float, float]] | None = None
         self._extents: dict[Lane, tuple[Curve, tuple[float, float]]] = {}
         self._sized = False
         self._fits: dict[Lane, Fit] = {}
@@ -110,8 +110,9 @@ class CurveView:
     def content(self) -> tuple[float, float, float, float]:
         """Start, end, low and high of the clip and its curves on the axes."""
         clip, curves = self._lanes.clip, self._lanes.curves()
-        if self._content is not None and (self._still or self._content[0] is curves):
-            return self._content[1]
+        known = self._content  # of the clip too: its length counts, and no curves are the same of every clip
+        if known is not None and (self._still or (known[0] is clip and known[1] is curves)):
+            return known[2]
         start, end = 0.0, clip.length if clip is not None else 1.0
         if curves:
             start = min(start, min(float(c.track.times[0]) for c in curves))
@@ -119,11 +120,9 @@ class CurveView:
         spans = [self._span(curve) for curve in curves]
         low, high = min((a for a, _ in spans), default=-1.0), max((b for _, b in spans), default=1.0)
         room = (high - low) * 0.1
-        self._content = (
-            curves,
-            (start - 0.05 * (end - start), end + 0.05 * (end - start), low - room, high + room),
-        )
-        return self._content[1]
+        found = start - 0.05 * (end - start), end + 0.05 * (end - start), low - room, high + room
+        self._content = clip, curves, found
+        return found
 
     def unit_of(self, lane: Lane) -> float:
         """What a lane's values are multiplied by to be shown: metres in the world of a translation's unit."""
