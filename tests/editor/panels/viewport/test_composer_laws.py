@@ -1,6 +1,7 @@
 """What the composer of the viewport says, against slow plain computations: names, axes, handles, points, colours."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,8 +17,10 @@ from editor.gl.cpu_skin import skin_positions
 from editor.gl.draw_list import BoneState, Layer, Lines
 from editor.model.bone_sets import BoneSets
 from editor.model.ragdoll.bodies import Bodies
+from editor.panels.viewport import scene_composer
 from editor.panels.viewport.view_model import ViewportModel
 from editor.tools.state import Setup, Tool, ToolState
+from tests.editor import rigs
 from tests.editor.panel_stage import small_session
 from tests.editor.panels.viewport.test_marks_pinned import CAMERAS, curved
 
@@ -240,12 +243,6 @@ def test_skin_under_a_pixel_tells_its_bone_and_place(session, model) -> None:
     bone, point = scene.skin_at((x, y))
     assert session.rig.skeleton.names[bone] == "calf_l" == scene.body_at((x, y))
     assert seen(model, point)[:2] == pytest.approx((x, y), abs=0.5) and np.linalg.norm(point - middle) < 0.09
-    shaded = replace(
-        scene.draw_list().meshes[0], occlusion=np.ones(len(scene.draw_list().meshes[0].geometry.positions))
-    )
-    scene._made = replace(scene.draw_list(), meshes=(shaded, *scene.draw_list().meshes[1:]))
-    assert scene.skin_at((x, y))[0] == bone  # its light mesh has other vertices than the shades
-    scene.forget()
     session.selection.set_flag("locked", ["calf_l"])
     assert scene.body_at((x, y)) == ("calf_l" if session.selection.pickable("calf_l") else None)
     session.selection.set_flag("hidden", ["calf_l"])
@@ -255,6 +252,36 @@ def test_skin_under_a_pixel_tells_its_bone_and_place(session, model) -> None:
     assert scene.skin_at((x, y)) is None and scene.body_at((x, y)) is None
     session.document.replace(Project({}), None)
     assert scene.skin_at((x, y)) is None
+
+
+def test_of_a_fine_mesh_its_light_one_is_asked(monkeypatch) -> None:
+    fine = partial(rigs.tube_mesh, around=24, along=12)
+    monkeypatch.setattr(rigs, "tube_mesh", fine)
+    session = small_session()
+    model = ViewportModel(session, ToolState())
+    model.resize(SIZE)
+    model.controller.set_camera(CAMERAS["from aside"])
+    scene, places = model.scene, heads(model)
+    (mesh,) = scene.draw_list().meshes
+    count = len(mesh.geometry.positions)
+    assert len(mesh.coarse.positions) < count
+    spot = seen(model, 0.5 * (places["calf_l"] + places["foot_l"]))[:2]
+    plain = scene.skin_at(spot)
+    # What a value a vertex is told of does not fit the light mesh.
+    shaded = replace(mesh, occlusion=np.ones(count), region=np.ones(count))
+    scene._made = replace(scene.draw_list(), meshes=(shaded,))
+    bone, point = scene.skin_at(spot)
+    assert session.rig.skeleton.names[bone] == "calf_l" and bone == plain[0]
+    assert point == pytest.approx(plain[1])
+    picked: list[int] = []
+    monkeypatch.setattr(
+        scene_composer,
+        "pick_mesh",
+        lambda meshes, *_: picked.extend(len(m.geometry.positions) for m in meshes),
+    )
+    assert scene.skin_at(spot) is None and picked == [len(mesh.coarse.positions)]
+    model.close()
+    session.close()
 
 
 def test_colours_of_a_theme_are_taken_by_all_that_is_drawn(model) -> None:
