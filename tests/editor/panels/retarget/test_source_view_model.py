@@ -131,3 +131,25 @@ def test_the_look_is_shared_with_the_other_views(session, view) -> None:
         view.controller.camera.yaw, view.controller.camera.pitch,
     )  # fmt: skip
     other.close()
+
+
+def test_bones_that_no_chain_holds_are_dim_under_what_is_hovered_and_lit(session, view) -> None:
+    state = session.feature(Retargeting)
+    state.use_rig(walkers.OTHER)
+    chain = next(pair for pair in state.subject.chains.chains if len(pair.source) > 1)
+    held = states(view)
+    state.edits.remove_chain(chain.name)
+    left = set(state.subject.chains.source_left)
+    assert set(chain.source) <= left
+    assert {name for name, word in states(view).items() if word == "DIMMED"} == left
+    assert {name for name, word in held.items() if word == "DIMMED"} == left - set(chain.source)
+    first, last = chain.source[0], chain.source[-1]
+    view.hovered = first
+    state.pick.select_source((last,))
+    found = states(view)
+    assert found[first] == "HOVER" and found[last] == "SELECTED"
+    assert {name for name, word in found.items() if word == "DIMMED"} == left - {first, last}
+    state.pick.select_source((first,))
+    assert states(view)[first] == "SELECTED"
+    view.hovered = "gone"
+    assert first in states(view)
