@@ -115,11 +115,12 @@ TRIGGERS = {
 def test_everything_is_dragged_somewhere(scene, end) -> None:
     scene.montages.put("end", replace(scene.now, **TRIGGERS[end]))
     scene.begun += 1
-    for name, at in places(scene).items():
+    for number, (name, at) in enumerate(places(scene).items()):
         if end != "with the end" and not name.startswith(("blend", "trigger")):
             continue
         with PINS.together(f"{end}: {name}") as note:
-            for by, later in (*((by, NO) for by in MOVES), (MOVES[1], CTRL)):
+            moves = MOVES if name.startswith(("blend", "trigger")) else MOVES[number % 2 :: 2]
+            for by, later in (*((by, NO) for by in moves), (MOVES[1], CTRL)):
                 back(scene)
                 drag(scene, at, by, later=later)
                 note(*told(scene))

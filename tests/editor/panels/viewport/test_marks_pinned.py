@@ -335,7 +335,7 @@ def test_marks_are_caught_near_by_and_the_nearest_first(session, model) -> None:
         places += list(cameras.project(camera, scene.trails.path(session.rig)[2][::15], size)[0])
         with PINS.together(f"caught: {name}") as note:
             for number, (x, y) in enumerate(places):
-                for off in ((0.0, 0.0), (3.0, 4.0), (9.0, -2.0), (-6.0, 14.0)):
+                for off in ((0.0, 0.0), (3.0, 4.0), (-6.0, 14.0)):
                     pixel = float(x) + off[0], float(y) + off[1]
                     mark = scene.ik.mark_at(camera, size, pixel)
                     grip = scene.bodies.grip_at(camera, size, pixel)
@@ -345,7 +345,7 @@ def test_marks_are_caught_near_by_and_the_nearest_first(session, model) -> None:
                         None if grip is None else grip.handle.name,
                         None if dot is None else (dot.bone, dot.time, dot.place, dot.speed),
                     )  # fmt: skip
-                if number % 4:  # what looks at meshes takes its time
+                if number % 6:  # what looks at meshes takes its time
                     continue
                 item = scene.item_at((float(x), float(y)))
                 note(None if item is None else item.id, scene.body_at((float(x), float(y))))
