@@ -7,6 +7,7 @@ import pytest
 
 from core.timing import FrameRate
 from core.tracks.keys import scalar_track
+from editor.panels.curves import stacks
 from editor.panels.curves.stacks import Bundle, Bundles
 from editor.panels.curves.view_model import CurvesModel
 from editor.tools.curves.lanes import Curve, Lane
@@ -219,3 +220,26 @@ def test_curves_with_another_number_of_keys_are_stacked_anew() -> None:
     two = [curve(Lane(X), np.cos(short), short), curve(Lane(Y), np.sin(short), short)]
     groups = kept.of(two)
     assert sorted(n for _, numbers in groups for n in numbers) == [0, 1]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 8])
+def test_the_keys_that_have_changed_are_found_in_whichever_curves(count) -> None:
+    """Against each pair of curves looked through key by key; more than half of the keys are all of them."""
+    rng = np.random.default_rng(count)
+    for _ in range(60):
+        before = [np.arange(float(count)) + 10.0 * row for row in range(4)]
+        now, differ = [], set()
+        for row in before:
+            kind = rng.integers(3)  # the same object, an equal one, one that differs
+            made = row if kind == 0 else row.copy()
+            for key in rng.integers(0, count, rng.integers(1, 3)) if kind == 2 else ():
+                made[key] += 1.0
+                differ.add(int(key))
+            now.append(made)
+        start, end = stacks._changed(before, now)
+        wanted = (min(differ), max(differ) + 1) if differ else (0, 0)
+        if wanted[1] - wanted[0] > count * 0.5:
+            wanted = 0, count
+        assert (start, end) == wanted if differ else start == end
+    long = np.arange(count + 1.0)
+    assert stacks._changed([before[0], long], [before[0], before[1]]) == (0, count)
