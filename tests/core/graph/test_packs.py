@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from core.blending.blend_space import BlendSpace, SpaceAxis, SpaceKind, SpaceSample
-from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Channel, Clip, Property
+from core.clips.clip import WHOLE, Additive, AdditiveBase, AdditiveSpace, Channel, Clip, Property
 from core.graph.instance import Instance
 from core.graph.packing import pack
 from core.ids import AssetId
-from core.tracks.keys import scalar_track
+from core.tracks.keys import Extrapolation, quaternion_track, scalar_track
 from tests.core.graph.builders import RIG, Drawing, swinging, walker
 from tests.core.graph.nodes.test_settings import parts
 from tests.core.graph.test_named_players import told
@@ -49,6 +49,43 @@ def test_what_a_clip_differs_from_goes_along(kind, base, moves):
     if not moves:
         clip = replace(clip, tracks={Channel("spine", Property.ROTATE, 1): scalar_track([0.0], [15.0])})
     held(f"{kind} from {base}, {'moves' if moves else 'still'}", over(clip))
+
+
+def turning(clip: Clip) -> Clip:
+    """It goes on turning beyond its keys, which the kernel leaves to the twin."""
+    turns, on = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8]], Extrapolation.LINEAR
+    keys = quaternion_track([0.1, 0.6], turns, before=on, after=on)
+    return replace(clip, tracks={Channel("spine", Property.ROTATE, WHOLE): keys}, looping=False)
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("base", [AdditiveBase.CLIP, AdditiveBase.FIRST_FRAME, AdditiveBase.REST])
+@pytest.mark.parametrize("kind", list(AdditiveSpace))
+def test_what_the_kernel_cannot_sample_is_left_to_the_twin(kind, base, own):
+    additive = Additive(kind, base, AssetId("clip-base") if base is AdditiveBase.CLIP else None)
+    clip, other = swinging("it", 25.0, additive=additive), swinging("base", 10.0)
+    clip, other = (turning(clip), other) if own else (clip, turning(other))
+    instance = over(clip, other, looping=clip.looping)
+    held(f"turning {'itself' if own else 'base'}, {kind}, {base}", instance)
+    left = own or base is AdditiveBase.CLIP
+    assert ("additive_clip" in pack(instance.plan).poses) is not left
+
+
+@pytest.mark.parametrize("which", ["plain", "space"])
+def test_players_of_what_the_kernel_cannot_sample_are_left_to_the_twin(which):
+    draw = Drawing(WALK, turning(swinging("it")), rig_=walker(), variables=(SPEED, SIDE), assets=(BlendSpace(
+        AssetId("space-1"), "s", RIG, (SpaceAxis("x"),),
+        (SpaceSample(WALK.id, (0.0,)), SpaceSample(AssetId("clip-it"), (1.0,))), kind=SpaceKind.LINE,
+    ),))  # fmt: skip
+    literals = {"rate": "speed"}
+    player = (
+        draw.node("clip", "it", literals, clip="clip-it")
+        if which == "plain"
+        else draw.node("blend_space", "it", {"x": "side", **literals}, space="space-1")
+    )
+    instance = draw.run(draw.one(player))
+    held(f"turning, {which}", instance)
+    assert pack(instance.plan).poses[instance.plan.op_named("it").number] is None
 
 
 @pytest.mark.parametrize("still", [True, False])
