@@ -119,3 +119,25 @@ def test_a_target_takes_the_phase_of_the_heaviest_player_and_gives_it_to_all(
     for name in ("one", "two"):
         place = instance.plan.op_named(name).place.floats
         assert instance.state.floats[place] == pytest.approx(0.7 if start is TargetStart.AT else 0.1 * rate)
+
+
+@pytest.mark.parametrize(("alpha", "wanted"), [("0.3", SHORT), ("0.45", SHORT), ("0.55", SLOW - 0.05)])
+def test_a_choice_that_fades_by_bones_weighs_as_its_farthest_bone(alpha, wanted):
+    """All bones but the hips go over at once, those take seconds: the chosen one weighs whole from the beginning."""
+    draw = Drawing(swinging("once", looping=False), swinging("rest"), rig_=walker(), variables=(S,))
+    made = players(draw)
+    pick = draw.node(
+        "blend_by_int", "pick", {"value": "if(s > 0, 1, 0)", "time_1": "9"}, count=2, mask="half"
+    )
+    mix = draw.node("blend", "mix", {"alpha": alpha})
+    wires = [
+        (made["fast"], pick, "pose_0"),
+        (made["short"], pick, "pose_1"),
+        (pick, mix, "a"),
+        (made["slow"], mix, "b"),
+    ]
+    first = draw.pose_sheet("first", [*made.values(), pick, mix], wires, mix)
+    arrow = ("a", "b", None, {"automatic": 0.25, "seconds": 0})
+    instance = draw.run(draw.machine_graph(draw.machine({"a": first, "b": draw.clip_sheet("rest")}, [arrow])))
+    instance.step(0.05, {"s": 0.0})  # the slow one plays from here on, the short one from its choice
+    assert left(instance, s=1.0) == pytest.approx(wanted)

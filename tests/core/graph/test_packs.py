@@ -8,12 +8,14 @@ from core.blending.blend_space import BlendSpace, SpaceAxis, SpaceKind, SpaceSam
 from core.clips.clip import WHOLE, Additive, AdditiveBase, AdditiveSpace, Channel, Clip, Property
 from core.graph.instance import Instance
 from core.graph.packing import pack
+from core.graph.runner import _of_montage
+from core.graph.scope import Read
 from core.ids import AssetId
 from core.tracks.keys import Extrapolation, quaternion_track, scalar_track
 from tests.core.graph.builders import RIG, Drawing, swinging, walker
 from tests.core.graph.nodes.test_settings import parts
 from tests.core.graph.test_named_players import told
-from tests.core.graph.test_players_alike import SIDE, SPEED
+from tests.core.graph.test_players_alike import SIDE, SPEED, wave
 from tests.pins import Pins
 
 HELD = Pins(__file__)
@@ -114,3 +116,19 @@ def test_an_aim_offset_gives_differences_that_stand_still_as_they_are(still, kin
     instance = draw.run(draw.one(walk, aim, wires=[(walk, aim, "base")]))
     held(f"aim {kind}, {degrees}, {'still' if still else 'moves'}", instance)
     assert ("aim" in pack(instance.plan).poses) is still
+
+
+@pytest.mark.parametrize(("function", "name", "wanted"), [
+    ("playing", "wave", True), ("montage_time", "wave", True), ("raw_curve", "wave", True), ("raw_curve", "it", False),
+    ("raw_curve", "nobody", True), ("time", "it", False), ("time", "wave", False), ("curve", "lift", False),
+])  # fmt: skip
+@pytest.mark.parametrize("montages", [True, False])
+def test_what_is_read_of_montages_is_nothing_while_none_plays(function, name, wanted, montages):
+    """Of what is no node a curve can only be a montage's, also where there is none."""
+    made = wave(("lean", 0.0, 0.0, 1.0, 1.0), sync_group="")
+    draw = Drawing(WALK, LEAN, rig_=walker(), slots=("Group.Upper",) * montages, assets=(made,) * montages)
+    walk = draw.node("clip", "it", {}, clip="clip-walk")
+    nodes = [walk, draw.node("slot", "s", slot="Group.Upper")] if montages else [walk]
+    wires = [(walk, nodes[-1], "source")] if montages else []
+    plan = draw.run(draw.one(*nodes, wires=wires)).plan
+    assert _of_montage(plan, Read(0, function, name, lambda run: 0.0)) is wanted
