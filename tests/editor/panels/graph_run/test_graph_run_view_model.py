@@ -218,3 +218,11 @@ def test_the_playhead_stays_in_sight_while_the_run_goes_on_unless_it_is_dragged(
     model.follow = True
     model.followed()
     assert LABELS < model.x(500.0) <= LABELS + 600.0
+
+
+def test_a_pointer_that_moves_before_any_press_does_nothing(run, model) -> None:
+    axis = model.axis
+    model.move(300.0, 90.0)
+    model.release()
+    model.cancel()
+    assert model.dragging is None and model.axis == axis
