@@ -122,6 +122,7 @@ def test_moving_the_view_makes_anew_only_what_depends_on_it(session, model) -> N
 
 def test_options_are_those_of_the_switches(session) -> None:
     plain = ViewOptions.read(session.switches, session.preferences)
+    assert plain == ViewOptions()
     for name in (
         "mesh",
         "bones",
