@@ -27,10 +27,16 @@ NEAR = 1e-8
 
 
 class Pins:
-    """The cases of one test file; made at its head."""
+    """The cases of one test file; made at its head.
 
-    def __init__(self, test: str) -> None:
+    Parameters
+    ----------
+    near : share of the numbers' size by which a sum may be off; solvers stop within a tolerance of their own
+    """
+
+    def __init__(self, test: str, near: float = NEAR) -> None:
         path = Path(test)
+        self.near = near
         self.path = path.with_name(f"{path.stem}_pins.txt")
         self._known: dict[str, tuple[str, str]] | None = None
 
@@ -56,13 +62,13 @@ class Pins:
         total = float(_factors(len(values)) @ values)
         known = self._read()
         if os.environ.get(APPROVE):
-            if case not in known or not _same(known[case], text, total, values):
+            if case not in known or not _same(known[case], text, total, values, self.near):
                 known[case] = text, f"{total:.10g}"
                 lines = [f"{name} | {told} | {number}\n" for name, (told, number) in sorted(known.items())]
                 self.path.write_text("".join(lines), encoding="utf-8")
             return
         assert case in known, f"{self.path.name} has no line “{case}”: {APPROVE}=1 writes it"
-        assert _same(known[case], text, total, values), (
+        assert _same(known[case], text, total, values, self.near), (
             f"{self.path.name}, “{case}”: {text} | {total:.10g} is not {' | '.join(known[case])}"
         )
 
@@ -83,8 +89,8 @@ class Pins:
         return self._known
 
 
-def _same(known: tuple[str, str], words: str, total: float, values: np.ndarray) -> bool:
-    near = NEAR * (1.0 + float(np.abs(values).sum())) + 1e-9 * abs(total)
+def _same(known: tuple[str, str], words: str, total: float, values: np.ndarray, share: float) -> bool:
+    near = share * (1.0 + float(np.abs(values).sum())) + 1e-9 * abs(total)
     return known[0].strip() == words.strip() and abs(float(known[1]) - total) <= near
 
 

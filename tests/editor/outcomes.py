@@ -14,12 +14,14 @@ from editor.model.session import Session
 
 MADE_ID = re.compile("-[0-9a-f]{12}")
 """What makes an id of its own each time."""
+NO_ERROR = re.compile(r"(?<=largest error 0\.000 mm) \([^)]*\)")
+"""Where the largest error is nothing, rounding decides which bone has it."""
 
 
 def plain(value: object) -> object:
     """Anything in parts that a pin can take; ids that are made anew each time have no number."""
     if isinstance(value, str):
-        return MADE_ID.sub("-new", value)
+        return NO_ERROR.sub("", MADE_ID.sub("-new", value))
     if (
         isinstance(value, Enum)
         or value is None
@@ -60,7 +62,7 @@ def outcome(session: Session, do: Callable[[], object]) -> list[object]:
         told = ["refused", str(error)]
     after, selection, playback = session.document.project, session.selection, session.playback
     told.append(session.history.labels[-1:] if after is not before else "no step")
-    told.append([(m.text, m.next_step) for m in session.messages.log[said:]])
+    told.append([(plain(m.text), m.next_step) for m in session.messages.log[said:]])
     told += [selection.bones, {c: np.asarray(k) for c, k in selection.keys.items()}, selection.weights]
     told += [selection.hidden, selection.locked, selection.solo]
     told += [playback.time, playback.span, session.feature(KeyFilter).only]

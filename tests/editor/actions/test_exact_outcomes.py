@@ -22,7 +22,7 @@ from tests.editor.outcomes import outcome
 from tests.editor.uneven import DROP, FOOT, HEAD, SWING, uneven
 from tests.pins import Pins
 
-PINS = Pins(__file__)
+PINS = Pins(__file__, near=1e-6)
 OVER_TIME = ("key", "keys", "curves", "timing", "blocking", "key_type", "time", "events", "pose", "edit")
 GROUPS = {
     "keys": (*OVER_TIME, "weights", "playback", "clip", "space", "mirror", "select", "layer", "layers", "ik", "set",

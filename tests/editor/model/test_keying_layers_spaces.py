@@ -287,7 +287,7 @@ SPACES: dict[str, tuple[Verb, Verb]] = {
         )
     },
     "follow a bone": (nothing, spaces(lambda p: p.switch(("hand_l",), HEAD))),
-    "two bones": (nothing, spaces(lambda p: p.switch(("hand_l", "foot_r"), WORLD))),
+    "two bones": (nothing, spaces(lambda p: p.switch(("hand_l", "head"), WORLD))),
     "switched again": (following, spaces(lambda p: p.switch(("hand_l",), HEAD))),
     "a locked chain": (
         lambda s: s.selection.set_flag("locked", ["upper_arm_l"]),
