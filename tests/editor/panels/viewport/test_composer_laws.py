@@ -27,23 +27,6 @@ from tests.editor.panels.viewport.test_marks_pinned import CAMERAS, curved
 SIZE = (640.0, 480.0)
 
 
-@pytest.fixture
-def session():
-    made = small_session()
-    made.playback.seek(25.0 / 30.0)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def model(session):
-    made = ViewportModel(session, ToolState())
-    made.resize(SIZE)
-    made.controller.set_camera(CAMERAS["from aside"])
-    yield made
-    made.close()
-
-
 def heads(model: ViewportModel) -> dict[str, np.ndarray]:
     names = model.rig.skeleton.names
     return dict(zip(names, model.matrices()[:, :3, 3], strict=True))

@@ -19,30 +19,17 @@ from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.view_model import ViewportModel
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.state import Setup, Space, Tool, ToolState
-from tests.editor.panel_stage import small_session
 from tests.editor.panels.viewport.test_marks_pinned import CAMERAS, _chains, curved
 
 SIZE = (640.0, 480.0)
 
 
 @pytest.fixture
-def session():
-    made = small_session()
-    made.playback.seek(25.0 / 30.0)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def model(session):
-    made = ViewportModel(session, ToolState())
-    made.resize(SIZE)
-    made.controller.set_camera(CAMERAS["from aside"])
-    made.told = {"picture": 0, "words": 0}
-    made.changed.connect(lambda _: made.told.update(picture=made.told["picture"] + 1))
-    made.overlay_changed.connect(lambda _: made.told.update(words=made.told["words"] + 1))
-    yield made
-    made.close()
+def model(model):
+    model.told = {"picture": 0, "words": 0}
+    model.changed.connect(lambda _: model.told.update(picture=model.told["picture"] + 1))
+    model.overlay_changed.connect(lambda _: model.told.update(words=model.told["words"] + 1))
+    return model
 
 
 def pixel(model: ViewportModel, bone: str) -> tuple[float, float]:

@@ -21,8 +21,7 @@ from editor.panels.viewport.shot_marks import outline
 from editor.panels.viewport.view_model import ViewportModel
 from editor.tools.ik.marks import chain_marks
 from editor.tools.pointer import Button, Pointer
-from editor.tools.state import Pivot, Setup, Tool, ToolState
-from tests.editor.panel_stage import small_session
+from editor.tools.state import Pivot, Setup, Tool
 from tests.editor.panels.viewport.test_marks_pinned import CAMERAS
 from tests.pins import Pins
 
@@ -31,22 +30,10 @@ SIZE = (640.0, 480.0)
 
 
 @pytest.fixture
-def session():
-    made = small_session()
-    made.playback.seek(25.0 / 30.0)
-    made.said = []
-    made.messages.posted.connect(lambda message: made.said.append(message.text))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def model(session):
-    made = ViewportModel(session, ToolState())
-    made.resize(SIZE)
-    made.controller.set_camera(CAMERAS["from aside"])
-    yield made
-    made.close()
+def session(session):
+    session.said = []
+    session.messages.posted.connect(lambda message: session.said.append(message.text))
+    return session
 
 
 def pixel(model: ViewportModel, bone: str) -> tuple[float, float]:

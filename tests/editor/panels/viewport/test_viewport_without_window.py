@@ -21,31 +21,13 @@ from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import traffic_text
 from editor.panels.viewport.view_model import ViewportModel
 from editor.tools.pointer import Button, Modifiers, Pointer
-from editor.tools.state import Setup, Tool, ToolState
-from tests.editor.panel_stage import small_session
+from editor.tools.state import Setup, Tool
 from tests.editor.panels.viewport.test_marks_pinned import CAMERAS, SCENES, curved
 from tests.pins import Pins
 
 PINS = Pins(__file__)
 NO, SHIFT, CTRL, ALT = Modifiers.NONE, Modifiers.SHIFT, Modifiers.CTRL, Modifiers.ALT
 SIZE = (640.0, 480.0)
-
-
-@pytest.fixture
-def session():
-    made = small_session()
-    made.playback.seek(25.0 / 30.0)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def model(session):
-    made = ViewportModel(session, ToolState())
-    made.resize(SIZE)
-    made.controller.set_camera(CAMERAS["from aside"])
-    yield made
-    made.close()
 
 
 def pixel(model: ViewportModel, place) -> tuple[float, float]:
