@@ -82,6 +82,8 @@ class Packed:
         table[rows[:, None], [layout.R_LANE, layout.R_PLACE]] = kept
         _find_runs(table)
         self.part(layout.I_LOW, len(self.tracks))[:] = np.inf
+        # plain segments do not write what they are: a track that was weighted before would be taken for weighted still
+        self.part(layout.I_AUX, len(self.tracks) * layout.AUX_WIDTH)[:] = 0.0
         self.floats[layout.F_LOW] = np.inf
 
     def _table(self) -> IntBuffer:
