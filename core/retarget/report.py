@@ -47,6 +47,10 @@ class ClipReport:
     contacts: tuple[ContactSpan, ...] = ()
 
 
+SAME = 1e-6
+"""Degrees: bones that are so alike are told apart by rounding only, and the first is named on every machine."""
+
+
 def worst_deviation(binding: Binding, source: Transform, local: Transform) -> tuple[float, str]:
     """Largest angle in degrees between limb bones of both figures over all frames, and the target's bone.
 
@@ -69,7 +73,7 @@ def worst_deviation(binding: Binding, source: Transform, local: Transform) -> tu
                 continue
             arcs = quat.shortest_arc(quat.rotate(binding.alignment.heading, spans[0]), spans[1])
             angle = float(np.degrees(quat.angle_between(quat.IDENTITY, arcs).max(initial=0.0)))
-            if angle > worst:
+            if angle > worst + SAME:
                 worst, name = angle, b
     return worst, name
 

@@ -95,7 +95,7 @@ def through(instance: Instance, seed: int, commands=None, steps=STEPS * 2) -> li
 
 
 @pytest.mark.parametrize(("what", "role", "rate"), square(
-    ("walk", "once", "lean", "space-1"), ("can_lead", "always", "never", "blended_in"), ("1", "-0.7", "speed * 0.6")
+    ("walk", "once", "lean", "space-1"), ("can_lead", "always", "never", "blended_in"), ("1", "-0.67", "speed * 0.6")
 ))  # fmt: skip
 def test_a_player_of_a_group_within_a_machine(what, role, rate):
     HELD.hold(f"in a machine: {what}, {role}, {rate}", through(running(what, role, rate), 3))
