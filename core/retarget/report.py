@@ -54,13 +54,13 @@ SAME = 1e-6
 def worst_deviation(binding: Binding, source: Transform, local: Transform) -> tuple[float, str]:
     """Largest angle in degrees between limb bones of both figures over all frames, and the target's bone.
 
-    Only arms and legs of equal counts are compared, from poses of both ``(T, B, k)``.
+    Only arms and legs of equal counts are compared, from poses of both ``(T, B, k)``; without any the name is empty.
     """
     places = [
         kinematics.to_model(s, pose).translation
         for s, pose in ((binding.source, source), (binding.target, local))
     ]
-    worst, name = 0.0, ""
+    worst, name = -1.0, ""
     for pair in binding.chains.chains:
         if pair.part not in (Part.ARM, Part.LEG) or len(pair.source) != len(pair.target):
             continue
@@ -75,7 +75,7 @@ def worst_deviation(binding: Binding, source: Transform, local: Transform) -> tu
             angle = float(np.degrees(quat.angle_between(quat.IDENTITY, arcs).max(initial=0.0)))
             if angle > worst + SAME:
                 worst, name = angle, b
-    return worst, name
+    return max(worst, 0.0), name
 
 
 def _span(binding: Binding, places: FloatArray, name: str, is_source: bool) -> FloatArray | None:
