@@ -131,10 +131,19 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def set_aside() -> None:
-    """Set aside what the modules before left for good, such as libraries loaded late."""
+def set_aside() -> Iterator[None]:
+    """Set aside what the modules before left for good, such as libraries loaded late.
+
+    Widgets that were never shown, and so never closed, go with the module that made them: a style sheet dresses every
+    widget that there is, and each window of a later module would take the longer.
+    """
     gc.collect()
     gc.freeze()
+    yield
+    if "PySide6.QtWidgets" in sys.modules:
+        from tests.leaks import delete_widgets
+
+        delete_widgets()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -77,6 +77,17 @@ def running(app: QApplication) -> list[QObject]:
     return [item for key, item in items.items() if key != main and is_running(item)]
 
 
+def delete_widgets() -> None:
+    """Delete the widgets that belong to no other, but for Qt's own tool tip."""
+    if not isinstance(QApplication.instance(), QApplication):
+        return
+    for top in QApplication.topLevelWidgets():
+        if Shiboken.isValid(top) and top.parent() is None and not top.inherits("QTipLabel"):
+            top.close()
+            top.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
 def subclasses(kind: type) -> set[type]:
     """Return every class below a class."""
     below = set(kind.__subclasses__())

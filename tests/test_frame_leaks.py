@@ -64,3 +64,11 @@ def test_leaks_running_threads_are_found(qapp):
         worker.join()
         thread.quit()
         thread.wait()
+
+
+def test_widgets_that_belong_to_no_other_are_deleted_shown_or_not(qapp):
+    shown, hidden, part = QWidget(), QWidget(), QWidget()
+    part.setParent(hidden)
+    shown.show()
+    leaks.delete_widgets()
+    assert not any(map(leaks.Shiboken.isValid, (shown, hidden, part)))
