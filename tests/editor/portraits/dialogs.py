@@ -12,7 +12,8 @@ from shiboken6 import Shiboken
 from tests.editor.panel_stage import Notes
 from tests.editor.portraits import happenings, words
 from tests.editor.portraits.brush import noted
-from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.deeds import everything
+from tests.editor.portraits.hands import Hands
 from tests.editor.stage import Stage
 
 ENDS = ("Cancel", "Close", "Done", "OK")
@@ -100,7 +101,7 @@ def sitting(qapp: QApplication, here: Stage, left: tuple[str, ...] | None = ()) 
         *told(dialog),
     ]
     if left is not None:
-        found += ["=== deeds", *Hands(qapp, around(here), dialog, (*left, *ENDS)).everything()]
+        found += ["=== deeds", *everything(Hands(qapp, around(here), dialog, (*left, *ENDS)))]
     if Shiboken.isValid(dialog):
         dialog.close()
     here.user.settle()

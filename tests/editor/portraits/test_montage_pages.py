@@ -5,7 +5,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox
 
 from editor.model.montage.montages import Item, Montages, Part
 from tests.editor.portraits import approved, sitter
-from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.deeds import everything
+from tests.editor.portraits.hands import Hands
 
 PAGES = {
     "montage": None,
@@ -24,7 +25,7 @@ def deeds(qapp: QApplication, page: str) -> list[str]:
         if page == "trigger":  # it has a time of its own
             widget.details.findChild(QCheckBox, "montageOwnTrigger").click()
             sitter.settle(qapp)
-        return Hands(qapp, stage, widget.details, still=True).everything()
+        return everything(Hands(qapp, stage, widget.details, still=True))
     finally:
         sitter.away(qapp, stage, widget)
 

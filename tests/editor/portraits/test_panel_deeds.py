@@ -4,7 +4,8 @@ import pytest
 
 from editor.shell.panels import panel_specs
 from tests.editor.portraits import approved, sitter, stages
-from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.deeds import everything
+from tests.editor.portraits.hands import Hands
 
 GL = {"viewport", "source_view"}
 """These draw on the graphics card."""
@@ -55,7 +56,7 @@ def deeds(qapp, panel: str) -> list[str]:
     try:
         still = panel == "montage"
         hands = Hands(qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph", still=still)
-        return hands.everything()
+        return everything(hands)
     finally:
         sitter.away(qapp, stage, widget)
 

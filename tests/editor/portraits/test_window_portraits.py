@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 from editor.model.messages import Level
 from tests.editor.panel_stage import Notes
 from tests.editor.portraits import approved, dialogs, words
-from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.deeds import everything
+from tests.editor.portraits.hands import Hands
 from tests.editor.stage import small_project, stage
 
 PANELS = ("clips", "bone_tree", "inspector", "timeline", "history", "curves")
@@ -105,7 +106,7 @@ def deeds_of_bars(qapp) -> list[str]:
         around = SimpleNamespace(session=here.session, notes=Notes(), actions=here.window.actions_registry)
         found = []
         for name in ("tool_bar", "status", "workspace_bar"):
-            found += [f"=== {name}", *Hands(qapp, around, getattr(here.window, name)).everything()]
+            found += [f"=== {name}", *everything(Hands(qapp, around, getattr(here.window, name)))]
     return found
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 from editor.qt.theme import Theme
 from editor.shell.tabs import TabStrip
 from tests.editor.portraits.brush import noted
-from tests.editor.portraits.deeds import RIGHT, hover, press, tap, twice
+from tests.editor.portraits.pointer import RIGHT, hover, press, tap, twice
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from editor.panels.timeline.contact_strip import ContactStrip
 from tests.editor.portraits import sitter
-from tests.editor.portraits.deeds import hover
+from tests.editor.portraits.pointer import hover
 
 ACROSS, ALL, ARROW = Qt.CursorShape.SizeHorCursor, Qt.CursorShape.SizeAllCursor, Qt.CursorShape.ArrowCursor
 
