@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from core.clips.clip import (
@@ -21,6 +22,7 @@ from core.clips.notify_types import FieldKind, NotifyField, NotifyType
 from core.graph.montage import Montage
 from core.ids import AssetId
 from core.io import load
+from core.locomotion.setup import H
 from core.tracks.keys import Interpolation, scalar_track
 from editor.actions.registry import Registry
 from editor.model.blending.state import Blending
@@ -30,6 +32,8 @@ from editor.model.graph_run.state import GraphRun
 from editor.model.montage.montages import Item, Montages, Part
 from editor.model.montage.preview import MontagePreview
 from editor.model.opening import sample_path
+from editor.model.play.controls import Key
+from editor.model.play.state import Play
 from editor.model.session import Session
 from tests.editor import verb_stages
 from tests.editor.actions import rich
@@ -172,6 +176,25 @@ def _numbers(session: Session, panel: QWidget) -> None:
     panel.show_page(1)
 
 
+def _character_runs(session: Session, panel: QWidget) -> None:
+    """A character that stood, ran, jumped, walks; a span of it is chosen."""
+    play = session.feature(Play)
+    assert play.start(running=True)
+    for _ in range(20000):
+        if play.on:
+            break
+        QTest.qWait(2)
+    for number in range(140):  # one by one: the clock leaves out steps that come late
+        if number in (20, 80):
+            play.controls.press(Key.AHEAD if number == 20 else Key.JUMP)
+        play.advance(H)
+    play.controls.release_all()
+    play.pause()
+    play.goto(100)
+    play.set_span((30, 90))
+    play.step_seconds = 0.002
+
+
 def _layer_in_hand(session: Session, actions: Registry) -> None:
     rich.STAGES["layer"](session, actions)
     session.keying.auto = False
@@ -197,5 +220,7 @@ FULL: dict[str, tuple[Prepare, After]] = {
     "viewport": (_layer_in_hand, nothing),
     "layers": (_mask, _mask_painted),
     "play_setup": (_driven, _numbers),
+    "play": (_driven, _character_runs),
+    "play_run": (_driven, _character_runs),
 }
 """What a panel shows when all of it is in use."""

@@ -12,6 +12,7 @@ PANELS = {
     "variables": "full",
     "montage": "full",
     "blend_space": "full",
+    "play_run": "full",
     "weights": "plain",
 }
 """Panels that paint by themselves, and the stage at which most is there to be taken in hand."""

@@ -37,6 +37,8 @@ FULL = (
     "variables",
     "layers",
     "play_setup",
+    "play",
+    "play_run",
 )
 """Panels whose controls are there once all of it is in use."""
 
