@@ -42,6 +42,7 @@ class WorkDialog(Dialog):
         super().__init__(parent, title, name)
         self._context = context
         self._job: Job | None = None
+        self._stopping = False
         self.go: QPushButton | None = None
         self.content = QVBoxLayout()
         self.content.setContentsMargins(0, 0, 0, 0)
@@ -113,6 +114,7 @@ class WorkDialog(Dialog):
             self._end()
             self.stopped()
 
+        self._stopping = False
         self.bar.setValue(0)
         self.doing.setText(tr("Starting"))
         self.bar.show()
@@ -155,7 +157,8 @@ class WorkDialog(Dialog):
     def _show_progress(self) -> None:
         if self._job is not None:
             self.bar.setValue(round(self._job.fraction * 1000))
-            self.doing.setText(self._job.text[:1].upper() + self._job.text[1:])
+            if not self._stopping:
+                self.doing.setText(self._job.text[:1].upper() + self._job.text[1:])
 
     def _end(self) -> None:
         self._job = None
@@ -167,6 +170,7 @@ class WorkDialog(Dialog):
     # ------------------------------------------------------------ leaving
     def _cancel(self) -> None:
         if self._job is not None:
+            self._stopping = True
             self._job.cancel()
             self.doing.setText(tr("Stopping"))
         else:
