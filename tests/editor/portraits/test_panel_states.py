@@ -1,0 +1,243 @@
+"""Panels in what a person brings them to one thing after the other: what is shown and painted then, as approved."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from core.blending.easing import EaseShape, EaseWay, Easing
+from core.graph.graph import BlendKind, Graph, TargetStart
+from editor.model.blending.state import Blending
+from editor.model.graph.editor import GraphEditor
+from editor.model.play.state import Play
+from editor.model.session import Session
+from tests.editor.panels.graph import graphs
+from tests.editor.portraits import approved, happenings, sitter, words
+from tests.editor.portraits.brush import noted
+from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.in_hand import otherwise
+
+Deed = Callable[[Session, QWidget], object]
+
+
+# ------------------------------------------------------------ nodes and transitions of a graph
+def _transition(**changes: object) -> Deed:
+    return lambda session, panel: session.feature(GraphEditor).machines.change([graphs.GO], **changes)
+
+
+def _blend(**changes: object) -> Deed:
+    return lambda session, panel: session.feature(GraphEditor).machines.set_blend([graphs.GO], **changes)
+
+
+def _chosen(*ids: str, sheet: str = graphs.STATES) -> Deed:
+    def choose(session: Session, panel: QWidget) -> None:
+        canvas = session.feature(GraphEditor).canvas
+        canvas.open(graphs.GRAPH, sheet)
+        canvas.select(ids)
+
+    return choose
+
+
+NODES: dict[str, Deed] = {
+    "a transition": _chosen(graphs.GO),
+    "automatic": _transition(automatic=-1.0),
+    "no more": _transition(automatic=None),
+    "starts at": _transition(start=TargetStart.AT, start_at=0.2),
+    "by a power": _blend(easing=Easing(EaseShape.POWER, EaseWay.OUT, 3)),
+    "exponential": _blend(easing=Easing(EaseShape.EXPONENTIAL)),
+    "linear": _blend(easing=Easing(EaseShape.LINEAR)),
+    "by its own sheet": lambda session, panel: session.feature(GraphEditor).machines.custom_blend(
+        [graphs.GO]
+    ),
+    "as a pose that stands": _blend(kind=list(BlendKind)[1]),
+    "two transitions": _chosen(graphs.GO, graphs.BACK),
+    "a state": _chosen(graphs.IDLE),
+    "two states": _chosen(graphs.IDLE, graphs.WALKING),
+    "nothing": _chosen(),
+    "a clip": _chosen(graphs.CLIP_A, sheet=graphs.POSES),
+    "two clips": _chosen(graphs.CLIP_A, graphs.CLIP_B, sheet=graphs.POSES),
+    "a machine": _chosen(graphs.MACHINE, sheet=graphs.POSES),
+    "the output": _chosen(graphs.OUTPUT, sheet=graphs.POSES),
+    "nodes of two kinds": _chosen(graphs.CLIP_A, graphs.BLEND, sheet=graphs.POSES),
+    "undone": lambda session, panel: session.undo(),
+}
+
+
+# ------------------------------------------------------------ a run
+def _bone(session: Session, panel: QWidget) -> None:
+    session.selection.select(["hand_l"])
+
+
+def _edited(session: Session, panel: QWidget) -> None:
+    """The graph is changed: the recording runs again with it."""
+    graph = session.document.project.get(Graph, session.document.project.all(Graph)[0].id)
+    sheet = graph.sheets[0]
+    nodes = tuple(
+        replace(n, literals={**n.literals, "alpha": "1"}) if n.kind == "blend" else n for n in sheet.nodes
+    )
+    session.edits.put("graph", replace(graph, sheets=(replace(sheet, nodes=nodes), *graph.sheets[1:])))
+
+
+def _broken(session: Session, panel: QWidget) -> None:
+    graph = session.document.project.all(Graph)[0]
+    sheet = graph.sheets[0]
+    nodes = tuple(
+        replace(n, literals={**n.literals, "alpha": "nobody"}) if n.kind == "blend" else n
+        for n in sheet.nodes
+    )
+    session.edits.put("graph", replace(graph, sheets=(replace(sheet, nodes=nodes), *graph.sheets[1:])))
+
+
+RUN: dict[str, Deed] = {
+    "why": lambda session, panel: panel.head.why.click(),
+    "a bone": _bone,
+    "back": lambda session, panel: panel.run.goto(4),
+    "a span": lambda session, panel: panel.run.replay.set_span((0.1, 0.3)),
+    "a mark": lambda session, panel: panel.run.replay.mark(0.2),
+    "zoomed": lambda session, panel: panel.model.wheel(400.0, 3.0),
+    "all": lambda session, panel: panel.model.fit(),
+    "the graph is another": _edited,
+    "swapped": lambda session, panel: panel.run.deck.compare(),
+    "alone": lambda session, panel: panel.run.deck.drop_comparison(),
+    "the graph is broken": _broken,
+    "and mended": lambda session, panel: session.undo(),
+    "its inputs": lambda session, panel: panel.commands.replay_inputs(),
+    "paused": lambda session, panel: panel.run.pause(),
+    "own inputs": lambda session, panel: panel.run.play_inputs(None),
+    "a bone that is gone": lambda session, panel: session.selection.select([]),
+    "stopped": lambda session, panel: panel.run.stop(),
+}
+
+
+# ------------------------------------------------------------ a blend space
+def _spaces(session: Session) -> object:
+    return session.feature(Blending).spaces
+
+
+BLEND: dict[str, Deed] = {
+    "a sample": lambda session, panel: panel.model.select(1) if hasattr(panel.model, "select") else None,
+    "plays": lambda session, panel: session.feature(Blending).live.toggle(),
+    "stands": lambda session, panel: session.feature(Blending).live.toggle(),
+    "ends": lambda session, panel: session.feature(Blending).live.stop(),
+    "without a sample": lambda session, panel: _spaces(session).remove(0),
+    "undone": lambda session, panel: session.undo(),
+    "narrow": lambda session, panel: panel.window().resize(300, 700),
+}
+
+# ------------------------------------------------------------ play
+PLAY: dict[str, Deed] = {
+    "runs": lambda session, panel: session.feature(Play).toggle(),
+    "stands": lambda session, panel: session.feature(Play).pause(),
+    "no span": lambda session, panel: session.feature(Play).set_span(None),
+    "at the beginning": lambda session, panel: session.feature(Play).goto(0),
+    "at the end": lambda session, panel: session.feature(Play).goto(140),
+    "overlays": lambda session, panel: session.feature(Play).overlays.set("wish", True),
+    "stairs": lambda session, panel: session.feature(Play).choices.choose_terrain("stairs"),
+    "left": lambda session, panel: session.feature(Play).leave(),
+}
+
+PANELS: dict[str, tuple[str, str, dict[str, Deed]]] = {
+    "graph_node": ("graph_node", "after", NODES),
+    "graph_canvas": ("graph", "after", NODES),
+    "graph_run": ("graph_run", "after", RUN),
+    "blend_space": ("blend_space", "full", BLEND),
+    "play": ("play", "full", PLAY),
+    "play_run": ("play_run", "full", PLAY),
+}
+"""Panel, the stage at which it begins, and what happens to it then."""
+
+
+def states_of(qapp: QApplication, name: str) -> list[str]:
+    """What is other after each deed than before it: words, and pictures; a picture that comes late is a fault."""
+    panel, begin, deeds = PANELS[name]
+    stage, widget = sitter.seated(qapp, panel, begin)
+    hands = Hands(qapp, stage, widget, still=True)
+    found: list[str] = []
+    try:
+        with noted() as log:
+            hands.settle()
+            before, rest = words.lines(widget), whole(hands, log)
+            for what, deed in deeds.items():
+                said = len(stage.session.messages.log)
+                deed(stage.session, widget)
+                hands.settle()
+                own = log.taken()
+                now, picture = words.lines(widget), whole(hands, log)
+                found.append(f"=== {what}")
+                found += [f"said {m.text!r}" for m in stage.session.messages.log[said:]]
+                found += happenings.differs(before, now)
+                found += [f"paints {line}" for line in otherwise(rest, picture)]
+                found += [f"LATE {line}" for line in picture if line not in rest and line not in own]
+                before, rest = now, picture
+    finally:
+        sitter.away(qapp, stage, widget)
+    return [happenings.MADE.sub("-made", line) for line in found]
+
+
+def whole(hands: Hands, log) -> list[str]:
+    """All that a panel paints."""
+    log.taken()
+    for part in (hands.panel, *hands.panel.findChildren(QWidget)):
+        part.update()
+    hands.settle()
+    return log.taken()
+
+
+@pytest.mark.parametrize("name", list(PANELS))
+def test_states_are_as_approved(qapp, name: str) -> None:
+    problem = approved.problem_of(f"states-{name}", lambda: states_of(qapp, name))
+    assert not problem, problem
+
+
+# ------------------------------------------------------------ fields of transitions
+def transition_deeds(qapp: QApplication) -> list[str]:
+    """What each field of a transition does, where it has most of them."""
+    stage, widget = sitter.seated(qapp, "graph_node", "after")
+    session = stage.session
+    try:
+        _chosen(graphs.GO)(session, widget)
+        _transition(automatic=0.1, start=TargetStart.AT)(session, widget)
+        _blend(easing=Easing(EaseShape.POWER, EaseWay.OUT, 3))(session, widget)
+        session.feature(GraphEditor).machines.custom_blend([graphs.GO])
+        sitter.settle(qapp)
+        return Hands(qapp, stage, widget, still=True).everything()
+    finally:
+        sitter.away(qapp, stage, widget)
+
+
+def test_fields_of_a_transition_do_what_was_approved(qapp) -> None:
+    problem = approved.problem_of("deeds-transition", lambda: transition_deeds(qapp))
+    assert not problem, problem
+
+
+# ------------------------------------------------------------ menus of a run's lanes
+def lane_menus(qapp: QApplication) -> list[str]:
+    """The menu of each lane, of its name and of what lies in it, and what its entries do."""
+    stage, widget = sitter.seated(qapp, "graph_run", "full")
+    hands = Hands(qapp, stage, widget, still=True)
+    run, model = widget.run, widget.model
+    try:
+        run.pause()
+        for row in model.rows():
+            y, seen = model.y(row) + 3.0, set()
+            for time in (-1.0, *(run.take.length * k / 12 for k in range(13))):
+                found = model.at(4.0 if time < 0.0 else model.x(time), y)
+                kind = (found.part, found.node, found.item.text if found.item is not None else "")
+                if kind in seen:
+                    continue
+                seen.add(kind)
+                name = f"{row.lane.title} {found.part.name} {kind[2]}"
+                hands.lines.append(f"=== {name}: {model.hint(found)!r}")
+                menu = widget.commands.lane_menu(found)
+                hands.lines += words.menu_lines(menu)
+                menu.deleteLater()
+                hands.entries(name, lambda found=found: widget.commands.lane_menu(found))
+        return hands.lines
+    finally:
+        sitter.away(qapp, stage, widget)
+
+
+def test_menus_of_lanes_are_as_approved(qapp) -> None:
+    problem = approved.problem_of("menus-of-lanes", lambda: lane_menus(qapp))
+    assert not problem, problem
