@@ -198,6 +198,15 @@ def otherwise(rest: list[str], found: list[str]) -> list[str]:
     return [*(f"+ {line}" for line in found if line not in rest), *gone]
 
 
+def whole(hands: Hands, log: Brush) -> list[str]:
+    """All that a panel paints."""
+    log.taken()
+    for part in (hands.panel, *hands.panel.findChildren(QWidget)):
+        part.update()
+    hands.settle()
+    return log.taken()
+
+
 def pressed(widget: QWidget, code: Qt.Key, held: Qt.KeyboardModifier) -> tuple[bool, bool]:
     """Press a key; whether the widget keeps it from the window's shortcuts, and whether it has a use for it."""
     letter = chr(code) if code < 0x80 and held in (NONE, SHIFT) else ""

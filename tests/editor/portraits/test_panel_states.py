@@ -16,7 +16,7 @@ from tests.editor.panels.graph import graphs
 from tests.editor.portraits import approved, happenings, sitter, words
 from tests.editor.portraits.brush import noted
 from tests.editor.portraits.deeds import Hands
-from tests.editor.portraits.in_hand import otherwise
+from tests.editor.portraits.in_hand import otherwise, whole
 
 Deed = Callable[[Session, QWidget], object]
 
@@ -173,15 +173,6 @@ def states_of(qapp: QApplication, name: str) -> list[str]:
     finally:
         sitter.away(qapp, stage, widget)
     return [happenings.MADE.sub("-made", line) for line in found]
-
-
-def whole(hands: Hands, log) -> list[str]:
-    """All that a panel paints."""
-    log.taken()
-    for part in (hands.panel, *hands.panel.findChildren(QWidget)):
-        part.update()
-    hands.settle()
-    return log.taken()
 
 
 @pytest.mark.parametrize("name", list(PANELS))

@@ -1,0 +1,107 @@
+"""What the actions do that a panel does itself, and how often its clocks tick, as they were read and approved."""
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QWidget
+from shiboken6 import Shiboken
+
+from editor.actions.registry import Registry
+from tests.editor.panel_stage import Stage
+from tests.editor.portraits import approved, sitter, stages
+from tests.editor.portraits.brush import Brush, noted
+from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.in_hand import otherwise, whole
+
+PANELS = (
+    "additive", "blend_space", "graph", "graph_node", "graph_run", "montage", "play", "play_run", "play_setup",
+    "proportions", "retarget", "shot", "source_view", "spaces", "variables", "viewport", "weights",
+)  # fmt: skip
+
+
+PLAIN = {"graph_run": "after", "variables": "after", "play": "plain", "play_run": "plain"}
+"""Where less is enough: what takes long to make."""
+PAINTED = 6
+
+
+def richest(panel: str) -> str:
+    """The stage at which most of a panel is there."""
+    return (
+        PLAIN.get(panel)
+        or [name for name in ("plain", "rich", "after", "full") if name in stages.stages(panel)][-1]
+    )
+
+
+def clocks(panel: QWidget) -> list[str]:
+    """How often each clock of a panel ticks, and whether it does now."""
+    return sorted(
+        f"clock of {t.interval()} ms{' once' if t.isSingleShot() else ''}" for t in panel.findChildren(QTimer)
+    )
+
+
+def edited() -> str:
+    """The name that is typed in place now."""
+    field = QApplication.focusWidget()
+    inside = field.parentWidget().parentWidget() if isinstance(field, QLineEdit) else None
+    return f"edits {field.text()!r} in {inside.objectName()}" if isinstance(inside, QAbstractItemView) else ""
+
+
+def seated(qapp: QApplication, panel: str) -> tuple[Stage, QWidget, list[str]]:
+    """A panel, and the actions that it binds."""
+    bound: list[str] = []
+    bind = Registry.bind
+
+    def noted(registry: Registry, id: str, *args, **more) -> object:
+        bound.append(id)
+        return bind(registry, id, *args, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Registry, "bind", noted)
+        stage, widget = sitter.seated(qapp, panel, richest(panel))
+    return stage, widget, list(dict.fromkeys(bound))
+
+
+def actions_of(qapp: QApplication, panel: str) -> list[str]:
+    stage, widget, bound = seated(qapp, panel)
+    hands = Hands(qapp, stage, widget, still=panel == "montage")
+    try:
+        with noted() as log:
+            return told(hands, stage, widget, bound, log)
+    finally:
+        sitter.away(qapp, stage, widget)
+
+
+def told(hands: Hands, stage: Stage, widget: QWidget, bound: list[str], log: Brush) -> list[str]:
+    hands.lines += clocks(widget)
+    stage.window.activateWindow()
+    for chosen in (False, True):
+        if chosen:  # a row of each list is chosen
+            views = [v for v in widget.findChildren(QAbstractItemView) if v.isVisible() and v.model()]
+            for view in views:
+                for row in range(view.model().rowCount()):
+                    view.setCurrentIndex(view.model().index(row, 0))
+            hands.settle()
+        hands.lines.append(f"=== {'rows are chosen' if chosen else 'as it is'}")
+        own = {id: lambda id=id: stage.actions.run(id) for id in bound}
+        for id, act in {**own, **dict(sorted(widget.panel_actions().items()))}.items():
+            rest = whole(hands, log)
+
+            def deed(act=act, rest=rest) -> None:
+                act()
+                hands.settle()
+                painted = otherwise(rest, log.taken())
+                hands.lines.extend(f"    paints {line}" for line in painted[:PAINTED])
+                if told := edited():
+                    hands.lines.append(told)
+
+            hands.do(id, deed)
+            if not Shiboken.isValid(widget):
+                return hands.lines
+            widget.setFocus()
+            hands.settle()
+    return hands.lines
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_actions_do_what_was_approved(qapp, panel: str) -> None:
+    problem = approved.problem_of(f"actions-{panel}", lambda: actions_of(qapp, panel))
+    assert not problem, problem
