@@ -154,8 +154,18 @@ def states_of(qapp: QApplication) -> list[str]:
             for asked in [w for w in happenings.windows() if isinstance(w, QDialog)]:
                 found += [f"asks {asked.windowTitle()!r}"]
                 asked.close()
-            before = now
+            quiet(here)
+            before = shown(here)
     return found
+
+
+def quiet(here: Stage) -> None:
+    """News in the status bar are over: they go by the clock."""
+    news = here.window.status._news
+    if news.isActive():
+        news.stop()
+        news.timeout.emit()
+        here.user.settle()
 
 
 def test_states_are_told_as_approved(qapp, tmp_path, monkeypatch) -> None:
