@@ -34,6 +34,7 @@ from editor.model.montage.preview import MontagePreview
 from editor.model.opening import sample_path
 from editor.model.play.controls import Key
 from editor.model.play.state import Play
+from editor.model.retarget.proportions import add_source
 from editor.model.session import Session
 from tests.editor import verb_stages
 from tests.editor.actions import rich
@@ -195,6 +196,14 @@ def _character_runs(session: Session, panel: QWidget) -> None:
     play.step_seconds = 0.002
 
 
+def _sources(session: Session, actions: Registry) -> None:
+    """Two retarget sources, on one of which the clip was made."""
+    for name, wider in (("tall", 1.2), ("small", 0.8)):
+        rest = session.rig.skeleton.rest
+        add_source(session, name, rest._replace(translation=rest.translation * wider))
+    session.edits.put("made on", replace(session.clip, retarget_source="small"))
+
+
 def _layer_in_hand(session: Session, actions: Registry) -> None:
     rich.STAGES["layer"](session, actions)
     session.keying.auto = False
@@ -220,6 +229,7 @@ FULL: dict[str, tuple[Prepare, After]] = {
     "viewport": (_layer_in_hand, nothing),
     "layers": (_mask, _mask_painted),
     "play_setup": (_driven, _numbers),
+    "proportions": (_sources, nothing),
     "play": (_driven, _character_runs),
     "play_run": (_driven, _character_runs),
 }

@@ -2,7 +2,14 @@
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QToolButton,
+    QWidget,
+)
 from shiboken6 import Shiboken
 
 from editor.actions.registry import Registry
@@ -99,6 +106,58 @@ def told(hands: Hands, stage: Stage, widget: QWidget, bound: list[str], log: Bru
             widget.setFocus()
             hands.settle()
     return hands.lines
+
+
+def chosen_rows(qapp: QApplication, panel: str) -> list[str]:
+    """What the buttons do that are there only once a row is chosen: the first of each list, and the last."""
+    stage, widget = sitter.seated(qapp, panel, richest(panel))
+    hands = Hands(qapp, stage, widget, still=True)
+    try:
+        stage.window.activateWindow()
+        views = [
+            v.objectName() for v in widget.findChildren(QAbstractItemView) if v.isVisible() and v.model()
+        ]
+        for name in [name for name in views if name]:
+            for last in (False, True):
+                before = usable(widget)
+                press_row(widget.findChild(QAbstractItemView, name), last)
+                hands.settle()
+                for button in sorted(usable(widget) - before):
+                    press_row(widget.findChild(QAbstractItemView, name), last)
+                    hands.settle()
+                    find = lambda button=button: widget.findChild(QAbstractButton, button)  # noqa: E731
+                    if find() is None or not find().isEnabled():
+                        continue
+
+                    def deed(find=find) -> None:
+                        find().click()
+                        if told := edited():
+                            hands.lines.append(told)
+
+                    hands.do(f"{'last' if last else 'first'} row of {name}, {button}", deed)
+        return hands.lines
+    finally:
+        sitter.away(qapp, stage, widget)
+
+
+def usable(panel: QWidget) -> set[str]:
+    """Names of buttons that can be pressed and open no menu."""
+    found = [b for b in panel.findChildren(QAbstractButton) if b.isVisible() and b.isEnabled()]
+    return {b.objectName() for b in found if not isinstance(b, QToolButton) or b.menu() is None}
+
+
+def press_row(view: QAbstractItemView, last: bool) -> None:
+    rows = view.model().rowCount()
+    if rows:
+        view.setCurrentIndex(view.model().index(rows - 1 if last else 0, 0))
+
+
+@pytest.mark.parametrize(
+    "panel", ("proportions", "retarget", "shot")
+)
+def test_buttons_for_a_row_do_what_was_approved(qapp, panel: str) -> None:
+    problem = approved.problem_of(f"rows-{panel}", lambda: chosen_rows(qapp, panel))
+    assert not problem, problem
 
 
 @pytest.mark.parametrize("panel", PANELS)

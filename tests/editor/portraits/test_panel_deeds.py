@@ -39,6 +39,7 @@ FULL = (
     "play_setup",
     "play",
     "play_run",
+    "proportions",
 )
 """Panels whose controls are there once all of it is in use."""
 
