@@ -6,7 +6,15 @@ from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDialog,
+    QPushButton,
+    QTableView,
+    QTreeView,
+    QWidget,
+)
 from shiboken6 import Shiboken
 
 from tests.editor.panel_stage import Notes
@@ -33,9 +41,28 @@ def painted(widget: QWidget) -> list[str]:
         return [f"paints {line}" for line in log.taken()]
 
 
+def tables(widget: QWidget) -> list[str]:
+    """How wide the columns of lists and tables are, and what a drag of a row does."""
+    found: list[str] = []
+    for view in [v for v in widget.findChildren(QAbstractItemView) if v.isVisible() and v.model()]:
+        wide = ""
+        if isinstance(view, QTreeView | QTableView):
+            wide = " columns @" + ",".join(
+                str(view.columnWidth(k)) for k in range(view.model().columnCount())
+            )
+        drags = f" {view.dragDropMode().name} {view.defaultDropAction().name}"
+        found.append(f"table {view.objectName()}{wide}{'' if 'NoDrag' in drags else drags}")
+    return found
+
+
 def told(widget: QWidget) -> list[str]:
     """Widgets, the order of Tab, and what is painted."""
-    return [*words.lines(widget), f"Tab: {', '.join(words.focus_order(widget))}", *painted(widget)]
+    return [
+        *words.lines(widget),
+        *tables(widget),
+        f"Tab: {', '.join(words.focus_order(widget))}",
+        *painted(widget),
+    ]
 
 
 def around(here: Stage) -> SimpleNamespace:

@@ -12,6 +12,7 @@ PAGES = {
     "montage": None,
     "trigger": None,
     "segment": Item(Part.SEGMENT, 1, 0),
+    "section": Item(Part.SECTION, 1),
     "notify": Item(Part.NOTIFY, 1),
 }
 

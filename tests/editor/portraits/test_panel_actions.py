@@ -14,7 +14,7 @@ from shiboken6 import Shiboken
 
 from editor.actions.registry import Registry
 from tests.editor.panel_stage import Stage
-from tests.editor.portraits import approved, sitter, stages
+from tests.editor.portraits import approved, dialogs, sitter, stages
 from tests.editor.portraits.brush import Brush, noted
 from tests.editor.portraits.deeds import Hands
 from tests.editor.portraits.in_hand import otherwise, whole
@@ -78,7 +78,7 @@ def actions_of(qapp: QApplication, panel: str) -> list[str]:
 
 
 def told(hands: Hands, stage: Stage, widget: QWidget, bound: list[str], log: Brush) -> list[str]:
-    hands.lines += clocks(widget)
+    hands.lines += [*clocks(widget), *dialogs.tables(widget)]
     stage.window.activateWindow()
     for chosen in (False, True):
         if chosen:  # a row of each list is chosen
@@ -152,9 +152,7 @@ def press_row(view: QAbstractItemView, last: bool) -> None:
         view.setCurrentIndex(view.model().index(rows - 1 if last else 0, 0))
 
 
-@pytest.mark.parametrize(
-    "panel", ("proportions", "retarget", "shot")
-)
+@pytest.mark.parametrize("panel", ("proportions", "retarget", "shot"))
 def test_buttons_for_a_row_do_what_was_approved(qapp, panel: str) -> None:
     problem = approved.problem_of(f"rows-{panel}", lambda: chosen_rows(qapp, panel))
     assert not problem, problem

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from core.blending.easing import EaseShape, EaseWay, Easing
 from core.graph.graph import BlendKind, Graph, TargetStart
@@ -13,7 +13,7 @@ from editor.model.graph.editor import GraphEditor
 from editor.model.play.state import Play
 from editor.model.session import Session
 from tests.editor.panels.graph import graphs
-from tests.editor.portraits import approved, happenings, sitter, words
+from tests.editor.portraits import approved, dialogs, happenings, sitter, words
 from tests.editor.portraits.brush import noted
 from tests.editor.portraits.deeds import Hands
 from tests.editor.portraits.in_hand import otherwise, whole
@@ -137,15 +137,55 @@ PLAY: dict[str, Deed] = {
     "left": lambda session, panel: session.feature(Play).leave(),
 }
 
+
+# ------------------------------------------------------------ the set-up of play
+def _scrolled(session: Session, panel: QWidget) -> None:
+    bar = panel.table.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+
+
+def _part_chosen(session: Session, panel: QWidget) -> None:
+    """Another choice for the first part that has one."""
+    parts = [row.part for group in panel.rows.groups() for row in group.rows if row.part is not None]
+    for part in parts:
+        choices = [choice for choice, *_ in panel.rows.choices(part)]
+        if len(choices) > 1:
+            panel._choose(part, choices[1])
+            return
+
+
+SETUP: dict[str, Deed] = {
+    "the parts": lambda session, panel: panel.show_page(0),
+    "small": lambda session, panel: panel.window().resize(420, 300),
+    "scrolled": _scrolled,
+    "a part is chosen": _part_chosen,
+    "clips that are searched": lambda session, panel: panel.show_clips_searched(),
+    "only what is missing": lambda session, panel: panel._only_missing(True),
+    "all": lambda session, panel: panel._only_missing(False),
+    "by words": lambda session, panel: panel._filter("walk"),
+}
+
 PANELS: dict[str, tuple[str, str, dict[str, Deed]]] = {
     "graph_node": ("graph_node", "after", NODES),
     "graph_canvas": ("graph", "after", NODES),
     "graph_run": ("graph_run", "after", RUN),
     "blend_space": ("blend_space", "full", BLEND),
+    "play_setup": ("play_setup", "full", SETUP),
     "play": ("play", "full", PLAY),
     "play_run": ("play_run", "full", PLAY),
 }
 """Panel, the stage at which it begins, and what happens to it then."""
+
+
+def seen(panel: QWidget) -> list[str]:
+    """Words of a panel, and how far its lists are scrolled."""
+    areas = [a for a in panel.findChildren(QAbstractScrollArea) if a.isVisible()]
+    bars = [(a.objectName() or type(a).__name__, a.verticalScrollBar()) for a in areas]
+    return (
+        words.lines(panel)
+        + dialogs.tables(panel)
+        + [f"scrolled {name} {b.value()} of {b.maximum()}" for name, b in bars if b.maximum()]
+    )
 
 
 def states_of(qapp: QApplication, name: str) -> list[str]:
@@ -157,13 +197,13 @@ def states_of(qapp: QApplication, name: str) -> list[str]:
     try:
         with noted() as log:
             hands.settle()
-            before, rest = words.lines(widget), whole(hands, log)
+            before, rest = seen(widget), whole(hands, log)
             for what, deed in deeds.items():
                 said = len(stage.session.messages.log)
                 deed(stage.session, widget)
                 hands.settle()
                 own = log.taken()
-                now, picture = words.lines(widget), whole(hands, log)
+                now, picture = seen(widget), whole(hands, log)
                 found.append(f"=== {what}")
                 found += [f"said {m.text!r}" for m in stage.session.messages.log[said:]]
                 found += happenings.differs(before, now)
