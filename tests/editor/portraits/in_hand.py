@@ -37,6 +37,12 @@ KEYS: list[tuple[Qt.Key, Qt.KeyboardModifier]] = [
     *((Qt.Key[f"Key_{letter}"], SHIFT) for letter in "ADFGHLV"),
 ]
 
+MODIFIERS = (
+    ("Shift", Qt.Key.Key_Shift, SHIFT),
+    ("Ctrl", Qt.Key.Key_Control, CTRL),
+    ("Alt", Qt.Key.Key_Alt, ALT),
+)
+
 
 class InHand:
     """Takes every painted widget of a panel in hand."""
@@ -126,6 +132,11 @@ class InHand:
                     to = at + QPoint(round(30 * share), round(-18 * share))
                     deeds.mouse(widget, QEvent.Type.MouseMove, to, Qt.MouseButton.NoButton, LEFT, held)
                 self.picture(f"{word}drag under way {self.stage.notes.hint!r}")
+                if held == NONE and widget.hasFocus():
+                    for name, code, flag in MODIFIERS:  # pressed while the pointer stands
+                        send_key(widget, QEvent.Type.KeyPress, code, flag)
+                        self.picture(f"{name} goes down in the drag")
+                        send_key(widget, QEvent.Type.KeyRelease, code, NONE)
                 deeds.mouse(widget, QEvent.Type.MouseButtonPress, to, RIGHT, LEFT | RIGHT, held)
                 deeds.mouse(widget, QEvent.Type.MouseButtonRelease, to, RIGHT, LEFT, held)
                 if Shiboken.isValid(widget):
@@ -183,6 +194,10 @@ class InHand:
             came = happenings.came(self.stage, self.panel, before)
             self.lines += ["dropped:", *(f"    {line}" for line in came or ["nothing"])]
             self.hands.back(before)
+
+
+def send_key(widget: QWidget, kind: QEvent.Type, code: Qt.Key, held: Qt.KeyboardModifier) -> None:
+    QApplication.sendEvent(widget, QKeyEvent(kind, code, held))
 
 
 def paints(widget: QWidget) -> bool:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QLineEdit,
+    QMenu,
     QToolButton,
     QWidget,
 )
@@ -140,6 +141,33 @@ def chosen_rows(qapp: QApplication, panel: str) -> list[str]:
         sitter.away(qapp, stage, widget)
 
 
+def popped_menus(qapp: QApplication, panel: str) -> list[str]:
+    """What the entries of menus do that buttons make when they are pressed."""
+    stage, widget = sitter.seated(qapp, panel, richest(panel))
+    hands = Hands(qapp, stage, widget, still=True)
+    try:
+        for name in sorted(usable(widget)):
+
+            def menu_of(name=name) -> QMenu | None:
+                button = widget.findChild(QAbstractButton, name)
+                button.click()
+                hands.settle()
+                found = QApplication.activePopupWidget()
+                return found if isinstance(found, QMenu) else None
+
+            before = stage.session.history.position
+            menu = menu_of()
+            if menu is not None:
+                menu.close()
+                hands.entries(name, menu_of)
+            while stage.session.history.position > before and stage.session.undo():
+                pass
+            hands.settle()
+        return hands.lines
+    finally:
+        sitter.away(qapp, stage, widget)
+
+
 def usable(panel: QWidget) -> set[str]:
     """Names of buttons that can be pressed and open no menu."""
     found = [b for b in panel.findChildren(QAbstractButton) if b.isVisible() and b.isEnabled()]
@@ -152,9 +180,15 @@ def press_row(view: QAbstractItemView, last: bool) -> None:
         view.setCurrentIndex(view.model().index(rows - 1 if last else 0, 0))
 
 
-@pytest.mark.parametrize("panel", ("proportions", "retarget", "shot"))
+@pytest.mark.parametrize("panel", ("proportions", "retarget"))
 def test_buttons_for_a_row_do_what_was_approved(qapp, panel: str) -> None:
     problem = approved.problem_of(f"rows-{panel}", lambda: chosen_rows(qapp, panel))
+    assert not problem, problem
+
+
+@pytest.mark.parametrize("panel", ("blend_space", "montage"))
+def test_entries_of_popped_menus_do_what_was_approved(qapp, panel: str) -> None:
+    problem = approved.problem_of(f"menus-{panel}", lambda: popped_menus(qapp, panel))
     assert not problem, problem
 
 

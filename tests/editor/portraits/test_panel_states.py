@@ -4,16 +4,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from core.blending.easing import EaseShape, EaseWay, Easing
 from core.graph.graph import BlendKind, Graph, TargetStart
+from core.project.project import Project
+from editor.actions.every import registry
 from editor.model.blending.state import Blending
 from editor.model.graph.editor import GraphEditor
 from editor.model.play.state import Play
 from editor.model.session import Session
+from editor.model.shot.state import Shot
+from tests.editor import verb_stages
 from tests.editor.panels.graph import graphs
-from tests.editor.portraits import approved, dialogs, happenings, sitter, words
+from tests.editor.portraits import approved, deeds, dialogs, happenings, sitter, words
 from tests.editor.portraits.brush import noted
 from tests.editor.portraits.deeds import Hands
 from tests.editor.portraits.in_hand import otherwise, whole
@@ -165,12 +170,56 @@ SETUP: dict[str, Deed] = {
     "by words": lambda session, panel: panel._filter("walk"),
 }
 
+
+# ------------------------------------------------------------ the view
+def _corner(session: Session, panel: QWidget) -> None:
+    panel.overlay.show_chip(("−12.5°", (panel.view.width() - 5.0, panel.view.height() - 5.0)))
+
+
+def _pointed(x: int, y: int) -> Deed:
+    """The pointer beside the middle of the view."""
+    return lambda session, panel: deeds.hover(panel.view, panel.view.rect().center() + QPoint(x, y))
+
+
+def _camera(session: Session, panel: QWidget) -> None:
+    verb_stages._camera(session, registry(session))
+    session.feature(Shot).look_through(True)
+
+
+VIEW: dict[str, Deed] = {
+    "a number at the pointer": lambda session, panel: panel.overlay.show_chip(("12.5°", (100.0, 80.0))),
+    "in the corner": _corner,
+    "no number": lambda session, panel: panel.overlay.show_chip(None),
+    "a box": lambda session, panel: panel.overlay.show_box(((20.0, 30.0), (80.0, 90.0))),
+    "no box": lambda session, panel: panel.overlay.show_box(None),
+    "names": lambda session, panel: session.switches.set("names", True),
+    "a bone": lambda session, panel: session.selection.select(["head"]),
+    "no names": lambda session, panel: session.switches.set("names", False),
+    "auto key off": lambda session, panel: setattr(session.keying, "auto", False),
+    "files over it": lambda session, panel: panel.show_drop(True),
+    "files away": lambda session, panel: panel.show_drop(False),
+    "the first card": lambda session, panel: panel.first_card.greet(),
+    "a step": lambda session, panel: session.clips.set_length(session.clip.id, 3.0),
+    "the marking menu": lambda session, panel: panel.marking.open(),
+    "to the right": _pointed(80, 0),
+    "up": _pointed(0, -80),
+    "to the left": _pointed(-80, 10),
+    "nowhere": _pointed(0, 0),
+    "closed": lambda session, panel: deeds.key(panel.view, Qt.Key.Key_Escape),
+    "a camera": _camera,
+    "locked": lambda session, panel: session.feature(Shot).lock(True),
+    "no camera": lambda session, panel: session.feature(Shot).look_through(False),
+    "small": lambda session, panel: panel.window().resize(300, 280),
+    "nothing open": lambda session, panel: session.document.replace(Project({}), None),
+}
+
 PANELS: dict[str, tuple[str, str, dict[str, Deed]]] = {
     "graph_node": ("graph_node", "after", NODES),
     "graph_canvas": ("graph", "after", NODES),
     "graph_run": ("graph_run", "after", RUN),
     "blend_space": ("blend_space", "full", BLEND),
     "play_setup": ("play_setup", "full", SETUP),
+    "viewport": ("viewport", "plain", VIEW),
     "play": ("play", "full", PLAY),
     "play_run": ("play_run", "full", PLAY),
 }
@@ -190,7 +239,7 @@ def seen(panel: QWidget) -> list[str]:
 
 def states_of(qapp: QApplication, name: str) -> list[str]:
     """What is other after each deed than before it: words, and pictures; a picture that comes late is a fault."""
-    panel, begin, deeds = PANELS[name]
+    panel, begin, things = PANELS[name]
     stage, widget = sitter.seated(qapp, panel, begin)
     hands = Hands(qapp, stage, widget, still=True)
     found: list[str] = []
@@ -198,7 +247,7 @@ def states_of(qapp: QApplication, name: str) -> list[str]:
         with noted() as log:
             hands.settle()
             before, rest = seen(widget), whole(hands, log)
-            for what, deed in deeds.items():
+            for what, deed in things.items():
                 said = len(stage.session.messages.log)
                 deed(stage.session, widget)
                 hands.settle()
