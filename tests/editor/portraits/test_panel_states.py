@@ -1,14 +1,18 @@
 """Panels in what a person brings them to one thing after the other: what is shown and painted then, as approved."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QComboBox, QLineEdit, QWidget
 
 from core.blending.easing import EaseShape, EaseWay, Easing
 from core.graph.graph import BlendKind, Graph, TargetStart
+from core.ids import AssetId
 from core.project.project import Project
 from editor.actions.every import registry
 from editor.model.blending.state import Blending
@@ -321,3 +325,68 @@ def lane_menus(qapp: QApplication) -> list[str]:
 def test_menus_of_lanes_are_as_approved(qapp) -> None:
     problem = approved.problem_of("menus-of-lanes", lambda: lane_menus(qapp))
     assert not problem, problem
+
+
+# ------------------------------------------------------------ laws
+def test_round_and_slanted_shapes_are_painted_smooth(qapp, monkeypatch) -> None:
+    """No panel paints edges in steps."""
+    rough: set[str] = set()
+    for name in ("drawEllipse", "drawPath", "drawPolygon", "drawPolyline", "drawRoundedRect"):
+        original = getattr(QPainter, name)
+
+        def painted(painter: QPainter, *args, name=name, made=original) -> object:
+            code = sys._getframe(1).f_code
+            if (
+                "/editor/" in code.co_filename
+                and not painter.renderHints() & QPainter.RenderHint.Antialiasing
+            ):
+                rough.add(f"{code.co_filename.rpartition('/editor/')[2]} {code.co_name} {name}")
+            return made(painter, *args)
+
+        monkeypatch.setattr(QPainter, name, painted)
+    for panel, begin in SMOOTH.items():
+        stage, widget = sitter.seated(qapp, panel, begin)
+        widget.grab()
+        sitter.away(qapp, stage, widget)
+    assert not rough
+
+
+SMOOTH = {
+    "graph_run": "after", "graph": "after", "variables": "after", "montage": "full", "blend_space": "full",
+    "play_run": "plain", "additive": "full", "weights": "plain", "viewport": "plain",
+}  # fmt: skip
+
+
+def test_another_graph_is_chosen_over_the_canvas(qapp) -> None:
+    stage, widget = sitter.seated(qapp, "graph", "after")
+    session = stage.session
+    try:
+        other = replace(session.document.project.all(Graph)[0], id=AssetId("graph-other"), name="other")
+        session.edits.put("another", other)
+        sitter.settle(qapp)
+        box = widget.findChild(QComboBox, "canvasGraph")
+        assert [box.itemText(k) for k in range(box.count())] == ["test", "other"]
+        box.setCurrentIndex(1)
+        box.activated.emit(1)
+        sitter.settle(qapp)
+        assert session.feature(GraphEditor).canvas.graph.id == other.id and box.currentText() == "other"
+    finally:
+        sitter.away(qapp, stage, widget)
+
+
+def test_what_is_typed_for_a_variable_stays_while_the_document_changes(qapp) -> None:
+    stage, widget = sitter.seated(qapp, "variables", "after")
+    try:
+        stage.window.activateWindow()
+        QTest.qWaitForWindowActive(stage.window)
+        widget.choose(*next((g.id, v.name) for g, v in widget.run.played.variables))
+        sitter.settle(qapp)
+        field = widget.findChild(QLineEdit, "variableName")
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, "half a na")
+        stage.session.clips.set_length(stage.session.clip.id, 4.0)
+        sitter.settle(qapp)
+        assert field.text() == "half a na"
+    finally:
+        sitter.away(qapp, stage, widget)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from editor.model.graph.editor import GraphEditor
-from editor.panels.graph.menus import EDIT, PLACES, item_menu
+from editor.panels.graph.menus import item_menu
 from tests.editor.panels.graph.graphs import (
     BLEND,
     CLIP_A,
@@ -32,7 +32,12 @@ def offered(editor: GraphEditor) -> list[str | None]:
     return item_menu(editor, SimpleNamespace(window=window), None)  # type: ignore[arg-type, return-value]
 
 
+EDIT = [f"graph.{what}" for what in ("cut", "copy", "paste", "duplicate", "delete", "delete_heal")]
 EDITS = [None, *EDIT]
+PLACES = [
+    f"graph.{what}"
+    for what in ("straighten", "tidy", "align_left", "align_top", "distribute_level", "distribute_upright")
+]
 OF_NODES = [None, "graph.comment", *PLACES]
 RUN = [None, "graph.break", "graph.watch"]
 ONE = ["graph.open", "graph.rename", "graph.swap", "graph.find_uses"]
