@@ -15,9 +15,10 @@ from shiboken6 import Shiboken
 from editor.model.drag_kinds import CLIP
 from editor.qt.number_field import NumberField
 from tests.editor.panel_stage import Stage
-from tests.editor.portraits import deeds, happenings
+from tests.editor.portraits import deeds, happenings, pointer
 from tests.editor.portraits.brush import Brush, noted
-from tests.editor.portraits.deeds import ALT, CTRL, LEFT, NONE, RIGHT, SHIFT, Hands
+from tests.editor.portraits.hands import Hands
+from tests.editor.portraits.pointer import ALT, CTRL, LEFT, NONE, RIGHT, SHIFT
 
 PLACES = 9
 SHOWN = 30
@@ -74,7 +75,7 @@ class InHand:
 
     def laid_down(self, widget: QWidget) -> None:
         """Nothing is at the widget any more."""
-        QApplication.sendEvent(deeds.target(widget), QEvent(QEvent.Type.Leave))
+        QApplication.sendEvent(pointer.target(widget), QEvent(QEvent.Type.Leave))
         self.hands.settle()
         self._log.taken()
         for part in (self.panel, *self.panel.findChildren(QWidget)):
@@ -109,7 +110,7 @@ class InHand:
         for y in range(2, high, down):
             for x in range(2, wide, across):
                 at = QPoint(x, y)
-                deeds.hover(widget, at)
+                pointer.hover(widget, at)
                 mark = f"{widget.cursor().shape().name.removesuffix('Cursor')} {self.stage.notes.hint!r}"
                 found.setdefault(f"{mark} {widget.toolTip()!r}", at)
         found.setdefault("in the middle", QPoint(wide // 2, high // 2))
@@ -121,26 +122,26 @@ class InHand:
         for at, mark in spots:
             self.laid_down(widget)
             self.lines.append(f"--- @{at.x()},{at.y()} {mark}")
-            deeds.hover(widget, at)
+            pointer.hover(widget, at)
             self.picture("under the pointer")
             for word, held in (("", NONE), ("Shift ", SHIFT), ("Ctrl ", CTRL), ("Alt ", ALT)):
                 before = happenings.moment(self.stage, self.panel)
-                deeds.press(widget, at, LEFT, held)
+                pointer.press(widget, at, LEFT, held)
                 for share in (0.5, 1.0):
                     self.hands.settle()
                     self._log.taken()
                     to = at + QPoint(round(30 * share), round(-18 * share))
-                    deeds.mouse(widget, QEvent.Type.MouseMove, to, Qt.MouseButton.NoButton, LEFT, held)
+                    pointer.mouse(widget, QEvent.Type.MouseMove, to, Qt.MouseButton.NoButton, LEFT, held)
                 self.picture(f"{word}drag under way {self.stage.notes.hint!r}")
                 if held == NONE and widget.hasFocus():
                     for name, code, flag in MODIFIERS:  # pressed while the pointer stands
                         send_key(widget, QEvent.Type.KeyPress, code, flag)
                         self.picture(f"{name} goes down in the drag")
                         send_key(widget, QEvent.Type.KeyRelease, code, NONE)
-                deeds.mouse(widget, QEvent.Type.MouseButtonPress, to, RIGHT, LEFT | RIGHT, held)
-                deeds.mouse(widget, QEvent.Type.MouseButtonRelease, to, RIGHT, LEFT, held)
+                pointer.mouse(widget, QEvent.Type.MouseButtonPress, to, RIGHT, LEFT | RIGHT, held)
+                pointer.mouse(widget, QEvent.Type.MouseButtonRelease, to, RIGHT, LEFT, held)
                 if Shiboken.isValid(widget):
-                    deeds.let_go(widget, to, LEFT, held)
+                    pointer.let_go(widget, to, LEFT, held)
                 happenings.opened(before)
                 self.hands.back(before)
                 if not Shiboken.isValid(widget) or not widget.isVisible():
@@ -185,7 +186,7 @@ class InHand:
             before = happenings.moment(self.stage, self.panel)
             taken = [dragged(widget, kind, at, data) for kind in (QDragEnterEvent, QDragMoveEvent)]
             self.picture(f"a clip over @{at.x()},{at.y()} {taken}")
-            QApplication.sendEvent(deeds.target(widget), QDragLeaveEvent())
+            QApplication.sendEvent(pointer.target(widget), QDragLeaveEvent())
             self.picture("the clip is away")
             for kind in (QDragEnterEvent, QDragMoveEvent):
                 dragged(widget, kind, at, data)
@@ -203,7 +204,7 @@ def send_key(widget: QWidget, kind: QEvent.Type, code: Qt.Key, held: Qt.Keyboard
 def paints(widget: QWidget) -> bool:
     """Whether a widget paints itself and takes the mouse."""
     known = (QAbstractButton, NumberField, QComboBox, QLineEdit, QAbstractItemView)
-    return deeds.painted(widget) and not isinstance(widget, known)
+    return deeds.is_painted(widget) and not isinstance(widget, known)
 
 
 def otherwise(rest: list[str], found: list[str]) -> list[str]:
@@ -243,5 +244,5 @@ def dragged(widget: QWidget, kind: type, at: QPoint, data: QMimeData) -> bool:
     place = QPointF(at) if kind is QDropEvent else at
     event = kind(place, Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, data, LEFT, NONE)
     event.ignore()
-    QApplication.sendEvent(deeds.target(widget), event)
+    QApplication.sendEvent(pointer.target(widget), event)
     return event.isAccepted()

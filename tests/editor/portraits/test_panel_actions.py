@@ -15,9 +15,9 @@ from shiboken6 import Shiboken
 
 from editor.actions.registry import Registry
 from tests.editor.panel_stage import Stage
-from tests.editor.portraits import approved, dialogs, sitter, stages
+from tests.editor.portraits import approved, deeds, dialogs, sitter, stages
 from tests.editor.portraits.brush import Brush, noted
-from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.in_hand import otherwise, whole
 
 PANELS = (
@@ -159,7 +159,7 @@ def popped_menus(qapp: QApplication, panel: str) -> list[str]:
             menu = menu_of()
             if menu is not None:
                 menu.close()
-                hands.entries(name, menu_of)
+                deeds.use_entries(hands, name, menu_of)
             while stage.session.history.position > before and stage.session.undo():
                 pass
             hands.settle()

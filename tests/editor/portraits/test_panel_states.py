@@ -22,9 +22,9 @@ from editor.model.session import Session
 from editor.model.shot.state import Shot
 from tests.editor import verb_stages
 from tests.editor.panels.graph import graphs
-from tests.editor.portraits import approved, deeds, dialogs, happenings, sitter, words
+from tests.editor.portraits import approved, deeds, dialogs, happenings, pointer, sitter, words
 from tests.editor.portraits.brush import noted
-from tests.editor.portraits.deeds import Hands
+from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.in_hand import otherwise, whole
 
 Deed = Callable[[Session, QWidget], object]
@@ -182,7 +182,7 @@ def _corner(session: Session, panel: QWidget) -> None:
 
 def _pointed(x: int, y: int) -> Deed:
     """The pointer beside the middle of the view."""
-    return lambda session, panel: deeds.hover(panel.view, panel.view.rect().center() + QPoint(x, y))
+    return lambda session, panel: pointer.hover(panel.view, panel.view.rect().center() + QPoint(x, y))
 
 
 def _camera(session: Session, panel: QWidget) -> None:
@@ -209,7 +209,7 @@ VIEW: dict[str, Deed] = {
     "up": _pointed(0, -80),
     "to the left": _pointed(-80, 10),
     "nowhere": _pointed(0, 0),
-    "closed": lambda session, panel: deeds.key(panel.view, Qt.Key.Key_Escape),
+    "closed": lambda session, panel: pointer.key(panel.view, Qt.Key.Key_Escape),
     "a camera": _camera,
     "locked": lambda session, panel: session.feature(Shot).lock(True),
     "no camera": lambda session, panel: session.feature(Shot).look_through(False),
@@ -285,7 +285,7 @@ def transition_deeds(qapp: QApplication) -> list[str]:
         _blend(easing=Easing(EaseShape.POWER, EaseWay.OUT, 3))(session, widget)
         session.feature(GraphEditor).machines.custom_blend([graphs.GO])
         sitter.settle(qapp)
-        return Hands(qapp, stage, widget, still=True).everything()
+        return deeds.everything(Hands(qapp, stage, widget, still=True))
     finally:
         sitter.away(qapp, stage, widget)
 
@@ -316,7 +316,7 @@ def lane_menus(qapp: QApplication) -> list[str]:
                 menu = widget.commands.lane_menu(found)
                 hands.lines += words.menu_lines(menu)
                 menu.deleteLater()
-                hands.entries(name, lambda found=found: widget.commands.lane_menu(found))
+                deeds.use_entries(hands, name, lambda found=found: widget.commands.lane_menu(found))
         return hands.lines
     finally:
         sitter.away(qapp, stage, widget)
