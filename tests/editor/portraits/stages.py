@@ -69,6 +69,12 @@ def _shot(session: Session, actions: Registry) -> None:
     verb_stages._held(session, actions)
 
 
+def _timed(session: Session, actions: Registry) -> None:
+    """Keys of every type, and the bar that times them."""
+    verb_stages._typed(session, actions)
+    session.switches.set("timing_bar", True)
+
+
 def _walkers(session: Session, actions: Registry) -> None:
     project = walkers.both_project()
     session.document.replace(project, None)
@@ -92,7 +98,7 @@ def _looked_through(session: Session, actions: Registry) -> None:
 
 RICH: dict[str, tuple[str, Prepare]] = {
     "bone_tree": ("sets", verb_stages._sets),
-    "timeline": ("typed", verb_stages._typed),
+    "timeline": ("timed", _timed),
     "layers": ("layers", verb_stages._layers),
     "media": ("media", _media),
     "ik": ("ik", _at("ik")),

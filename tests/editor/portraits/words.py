@@ -260,7 +260,8 @@ def own_words(widget: QWidget) -> list[str]:
             words.append(f"step={widget.singleStep()} page={widget.pageStep()}")
             words.append(widget.orientation().name)
         case QProgressBar():
-            words.append(f"{widget.value()} of {widget.minimum()}–{widget.maximum()} {widget.format()!r}")
+            text = repr(widget.format()) if widget.isTextVisible() else "without text"
+            words.append(f"{widget.value()} of {widget.minimum()}–{widget.maximum()} {text}")
         case QTabBar():
             words.append(f"{[widget.tabText(k) for k in range(widget.count())]} at {widget.currentIndex()}")
         case QStackedWidget():

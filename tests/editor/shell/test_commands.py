@@ -7,6 +7,7 @@ import pytest
 
 import editor.panels
 from core.errors import AnimError, ValidationError
+from editor.actions.action import Scope
 from editor.shell.palette import rank
 from tests.editor.stage import stage
 
@@ -292,3 +293,17 @@ def test_every_action_that_the_source_names_exists(here):
 def test_menu_with_an_unknown_id_raises(here):
     with pytest.raises(ValidationError, match=r"no action 'view\.isolate'"):
         here.window.menu_of(("select.parent", "view.isolate"), here.window)
+
+
+def test_held_keys_repeat_steps_in_time_and_undo_and_nothing_else(here):
+    repeated = {
+        action.id
+        for keys, shortcut in here.window.commands._keys.items()
+        if shortcut.autoRepeat()
+        for action in [here.window.actions_registry.by_keys(keys, Scope.VIEW)]
+        if action is not None
+    }
+    assert repeated == {
+        "playback.back", "playback.forward", "playback.next_key", "playback.previous_key", "edit.undo",
+        "edit.redo",
+    }  # fmt: skip

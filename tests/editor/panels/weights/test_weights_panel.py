@@ -270,3 +270,15 @@ def test_a_double_click_on_a_curve_renames_it_and_headings_part_morphs_and_curve
         if part.text() in ("Curves", "Morphs", "body")
     ]
     assert words.count("Curves") == 1 and words[-1] == "Curves" and len(words) == 2
+
+
+def test_the_search_stays_in_sight_until_it_is_cleared_however_few_it_finds(scene, monkeypatch):
+    monkeypatch.setattr("editor.panels.weights.widget.MANY", 1)
+    panel = scene.panel
+    panel.refresh()
+    assert not panel.search.isHidden()
+    panel.search.setText("smi")
+    assert [row.channel for row in panel.model.rows("smi")] == [SMILE] and not panel.search.isHidden()
+    monkeypatch.setattr("editor.panels.weights.widget.MANY", 8)
+    panel.search.setText("")
+    assert panel.search.isHidden()
