@@ -76,6 +76,7 @@ class NumberField(QWidget):
         self._value: float | None = 0.0
         self._scrub: _Scrub | None = None
         self._hovered = False
+        self._tip = ""  # that comes back with the number
         self._editor = QLineEdit(self)
         self._editor.setFont(theme.font(tabular=True))
         self._editor.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -436,7 +437,12 @@ class NumberField(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
-            self.setToolTip("" if self.isEnabled() else tr("Nothing to edit"))
+            nothing = tr("Nothing to edit")
+            if not self.isEnabled():
+                self._tip = self.toolTip()
+                self.setToolTip(nothing)
+            elif self.toolTip() == nothing:
+                self.setToolTip(self._tip)
             self.update()
 
 

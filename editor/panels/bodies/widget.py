@@ -22,6 +22,7 @@ from editor.model.i18n import tr
 from editor.panels.bodies.check_view import CheckView
 from editor.panels.bodies.joint_view import JointView
 from editor.panels.bodies.view_model import BodiesModel, BodyRow, short
+from editor.qt.action_tip import tell_action
 from editor.qt.binding import Bindings
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
@@ -95,6 +96,7 @@ class BodiesPanel(Panel):
             ("delete", "bodies.remove", "bodiesRemove"),
         ):
             button = icon_button(self._theme, icon, actions.tooltip(action), name=name, token="dim", size=22)
+            tell_action(button, actions, action)
             button.clicked.connect(lambda _=False, action=action: self._run(action))
             buttons.append(button)
         add_heading(self._column, self._theme, tr("Bodies"), *buttons)
@@ -131,7 +133,7 @@ class BodiesPanel(Panel):
     def _switch(self, name: str, action: str, text: str) -> QCheckBox:
         box = QCheckBox(text)
         box.setObjectName(name)
-        box.setToolTip(self._context.actions.tooltip(action))
+        tell_action(box, self._context.actions, action)
         box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         box.clicked.connect(lambda: self._run(action))
         return box

@@ -14,6 +14,7 @@ from editor.model.selection import Mode
 from editor.model.tried import tried
 from editor.panels.bone_tree import menus
 from editor.qt import tokens
+from editor.qt.action_tip import tell_action
 from editor.qt.binding import Bindings
 from editor.qt.menu import submenu
 from editor.qt.name_field import NameField
@@ -107,6 +108,7 @@ class SetChips(QScrollArea):
         self._chips: list[SetChip] = []
         actions = context.actions
         self.add = icon_button(context.theme, "add", actions.tooltip("set.new"), name="newSet", size=HEIGHT)
+        tell_action(self.add, actions, "set.new")
         self.add.setParent(self.body)
         self.add.clicked.connect(lambda: actions.run("set.new"))
         self.none = label(tr("Bone sets"), "caption", parent=self.body)

@@ -29,6 +29,7 @@ from editor.panels.ik.limits_view import LimitsView
 from editor.panels.ik.setup_list import ROW, SetupList
 from editor.panels.ik.view_model import SOLVER_NAMES, IkModel
 from editor.qt import tokens
+from editor.qt.action_tip import tell_action
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
@@ -106,15 +107,17 @@ class IkPanel(Panel):
             button.setText(tr(text))
             button.setCheckable(True)
             button.setObjectName(f"reach.{reach.value}")
-            button.setToolTip(actions.tooltip(f"ik.reach_{reach.value}"))
+            tell_action(button, actions, f"ik.reach_{reach.value}")
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(lambda _=False, r=reach: actions.run(f"ik.reach_{r.value}"))
             self.reach[reach] = button
             row.addWidget(button)
         self._column.addLayout(row)
         add = icon_button(theme, "add", actions.tooltip("ik.add"), name="ikAdd", size=22)
+        tell_action(add, actions, "ik.add")
         add.clicked.connect(lambda: actions.run("ik.add"))
         more = icon_button(theme, "bones", actions.tooltip("ik.propose"), name="ikPropose", size=22)
+        tell_action(more, actions, "ik.propose")
         more.clicked.connect(lambda: actions.run("ik.propose"))
         remove = icon_button(theme, "delete", tr("Remove this set-up"), name="ikRemove", token="dim", size=22)
         remove.clicked.connect(lambda: self.model.remove())
@@ -336,7 +339,7 @@ class IkPanel(Panel):
         actions = self._context.actions
         button = QPushButton(text)
         button.setObjectName(name)
-        button.setToolTip(actions.tooltip(action))
+        tell_action(button, actions, action)
         button.setStyleSheet("min-width: 0; padding: 3px 6px;")
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

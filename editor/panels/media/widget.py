@@ -22,6 +22,7 @@ from core.media.tracks import AudioTrack, Placement, ReferenceTrack, Track
 from editor.model.i18n import tr
 from editor.model.media.state import Media
 from editor.panels.media.view_model import filters, rows
+from editor.qt.action_tip import tell_action
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox, KeyCheckBox
 from editor.qt.dialogs import choose_files
@@ -59,6 +60,7 @@ class MediaPanel(Panel):
             bind("media.choose_another", self._choose_another),
         ]
         self.destroyed.connect(lambda: [unbind() for unbind in self._unbind])
+        self.theme.changed.connect(self.refresh)
         self.refresh()
 
     # ------------------------------------------------------------ building
@@ -99,7 +101,7 @@ class MediaPanel(Panel):
         inner.addWidget(self.path)
         self.another = QPushButton(tr("Choose another…"))
         self.another.setObjectName("mediaChooseAnother")
-        self.another.setToolTip(self.context.actions.tooltip("media.choose_another"))
+        tell_action(self.another, self.context.actions, "media.choose_another")
         self.another.clicked.connect(self._choose_another)
         row = QHBoxLayout()
         row.addWidget(self.another)
@@ -165,6 +167,7 @@ class MediaPanel(Panel):
 
     def _button(self, icon: str, id: str, name: str) -> QWidget:
         button = icon_button(self.theme, icon, self.context.actions.tooltip(id), name=name)
+        tell_action(button, self.context.actions, id)
         button.clicked.connect(lambda: self.context.actions.run(id))
         return button
 

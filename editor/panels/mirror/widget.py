@@ -162,6 +162,10 @@ class MirrorPanel(Panel):
         for button in (*self._axes.buttons(), *self._verbs):
             button.setEnabled(lists is not None)
         if lists is None:
+            self._axes.setExclusive(False)  # else one of them stays on
+            for button in self._axes.buttons():
+                button.setChecked(False)
+            self._axes.setExclusive(True)
             self.propose.setEnabled(False)
             self._conflicts.hide()
             return

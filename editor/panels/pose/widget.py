@@ -25,6 +25,7 @@ from editor.model.posing.state import PosingState
 from editor.model.posing.verbs import reset_parts
 from editor.panels.pose.blend_bar import BlendBar
 from editor.panels.pose.view_model import GOALS, SCOPES, PoseHelper, Shown
+from editor.qt.action_tip import tell_action
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.menu import Menu
@@ -98,7 +99,9 @@ class PosePanel(Panel):
 
     def _doing(self, action: str, text: str, name: str, icon: str = "") -> QPushButton:
         actions = self._context.actions
-        return self._button(text, name, actions.tooltip(action), lambda: actions.run(action), icon)
+        button = self._button(text, name, actions.tooltip(action), lambda: actions.run(action), icon)
+        tell_action(button, actions, action)
+        return button
 
     def _clipboard(self) -> None:
         self.copy = self._doing("edit.copy_pose", tr("Copy"), "poseCopy", "copy")

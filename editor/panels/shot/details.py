@@ -18,6 +18,7 @@ from core.shot.character import ShotCharacter
 from core.shot.prop import Prop
 from editor.model.i18n import tr
 from editor.panels.shot.view_model import ASPECTS, ShotModel
+from editor.qt.action_tip import tell_action
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import ElidedLabel, icon_button, label
@@ -57,14 +58,14 @@ class Details(QWidget):
     def _button(self, action: str, name: str, text: str) -> QPushButton:
         button = QPushButton(text)
         button.setObjectName(name)
-        button.setToolTip(self._context.actions.tooltip(action))
+        tell_action(button, self._context.actions, action)
         button.clicked.connect(lambda: self._attempt(lambda: self._context.actions.run(action)))
         return button
 
     def _switch(self, action: str, name: str, text: str) -> QCheckBox:
         box = QCheckBox(text)
         box.setObjectName(name)
-        box.setToolTip(self._context.actions.tooltip(action))
+        tell_action(box, self._context.actions, action)
         box.clicked.connect(lambda: self._attempt(lambda: self._context.actions.run(action)))
         return box
 

@@ -23,6 +23,7 @@ from editor.model.session import Session
 from editor.model.shot import importing
 from editor.panels.shot.details import Details
 from editor.panels.shot.view_model import ItemRow, ShotModel
+from editor.qt.action_tip import tell_action
 from editor.qt.binding import Bindings
 from editor.qt.dialogs import choose_files
 from editor.qt.file_filters import readable
@@ -107,6 +108,7 @@ class ShotPanel(Panel):
             token="dim",
             size=22,
         )
+        tell_action(remove, self._context.actions, "shot.remove")
         remove.clicked.connect(lambda: self._run("shot.remove"))
         add_heading(self._column, self._theme, tr("Shot"), self.add, remove)
         self.list = QTreeWidget()

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from editor.model.i18n import tr
 from editor.panels.spaces.view_model import HOWS, Row, SpacesModel
 from editor.qt import tokens
+from editor.qt.action_tip import tell_action
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
@@ -106,8 +107,10 @@ class SpacesPanel(Panel):
         )
         self.switch.clicked.connect(lambda: self.model.switch())
         self.release = self._button("spacesRelease", tr("Release"), actions.tooltip("space.release"))
+        tell_action(self.release, actions, "space.release")
         self.release.clicked.connect(lambda: actions.run("space.release"))
         self.bake = self._button("spacesBakeNow", tr("Bake"), actions.tooltip("space.bake"))
+        tell_action(self.bake, actions, "space.bake")
         self.bake.clicked.connect(lambda: actions.run("space.bake"))
         for button in (self.switch, self.release, self.bake):
             buttons.addWidget(button)

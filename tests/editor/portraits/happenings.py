@@ -15,6 +15,7 @@ from editor.model.play.state import Play
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import words
 from tests.editor.portraits.approved import steady
+from tests.editor.portraits.brush import noted
 
 CHANGES, SHOWN = 6, 8
 """So many changes of the document and lines of the panel are told; of more only how many there are."""
@@ -121,6 +122,17 @@ def state(stage: Stage) -> dict[str, str]:
         "clipboard": (session.clipboard.text or "")[:60],
         "hint": stage.notes.hint,
     }
+
+
+LATE = ("drawPixmap", "drawImage")
+"""Pictures come when the machine has time; the portraits of panels hold where they lie."""
+
+
+def painted(widget: QWidget) -> list[str]:
+    """What the program paints in a widget."""
+    with noted() as log:
+        widget.grab()
+        return [line for line in log.taken() if not any(f": {name}" in line for name in LATE)]
 
 
 def moment(stage: Stage, widget: QWidget) -> Moment:

@@ -41,17 +41,23 @@ def settle(qapp: QApplication) -> None:
         qapp.processEvents()
 
 
-def seated(qapp: QApplication, panel: str, stage: str) -> tuple[Stage, QWidget]:
-    """A panel in a window, at a stage."""
-    spec = spec_of(panel)
-    made = Stage(qapp, stages.made(panel, stage))
-    widget = spec.create(made.context)
-    bar = QWidget()  # as the title bar of a dock has them
+def title_bar(widget: QWidget) -> QWidget:
+    """Holds what a panel puts into the title bar of its dock."""
+    bar = QWidget()
     row = QHBoxLayout(bar)
     row.setContentsMargins(0, 0, 0, 0)
     widget.portrait_titles = widget.title_widgets()
     for own in widget.portrait_titles:
         row.addWidget(own)
+    return bar
+
+
+def seated(qapp: QApplication, panel: str, stage: str) -> tuple[Stage, QWidget]:
+    """A panel in a window, at a stage."""
+    spec = spec_of(panel)
+    made = Stage(qapp, stages.made(panel, stage))
+    widget = spec.create(made.context)
+    bar = title_bar(widget)
     if widget.portrait_titles:
         made.layout.addWidget(bar)
     made.add(widget, time=panel in ("timeline", "curves"))
