@@ -1,9 +1,11 @@
-"""Tips of buttons that do actions: why one cannot be done now changes while the button stands there."""
+"""Buttons of actions and their tips: why one cannot be done now changes while the button stands there."""
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from editor.actions.registry import Registry
+from editor.qt.theme import Theme
+from editor.qt.widgets import icon_button
 
 
 class _ActionTip(QObject):
@@ -28,3 +30,12 @@ def tell_action(widget: QWidget, actions: Registry, id: str) -> None:
     if isinstance(widget, QToolButton) and not widget.text():
         widget.setAccessibleName(actions[id].title.rstrip("…"))
     widget.installEventFilter(_ActionTip(widget, actions, id))
+
+
+def action_button(
+    theme: Theme, actions: Registry, id: str, icon: str, name: str, token: str = "text", size: int = 24
+) -> QToolButton:
+    """A square button with an icon, told as an action; what a click does is the caller's to connect."""
+    button = icon_button(theme, icon, "", name=name, token=token, size=size)
+    tell_action(button, actions, id)
+    return button

@@ -22,11 +22,11 @@ from editor.model.i18n import tr
 from editor.panels.bodies.check_view import CheckView
 from editor.panels.bodies.joint_view import JointView
 from editor.panels.bodies.view_model import BodiesModel, BodyRow, short
-from editor.qt.action_tip import tell_action
+from editor.qt.action_tip import action_button, tell_action
 from editor.qt.binding import Bindings
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
-from editor.qt.widgets import ElidedLabel, EmptyState, add_heading, icon_button, label
+from editor.qt.widgets import ElidedLabel, EmptyState, add_heading, label
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NAME, MASS, RADIUS = 0, 1, 2
@@ -95,8 +95,7 @@ class BodiesPanel(Panel):
             ("mirror", "bodies.mirror", "bodiesMirror"),
             ("delete", "bodies.remove", "bodiesRemove"),
         ):
-            button = icon_button(self._theme, icon, actions.tooltip(action), name=name, token="dim", size=22)
-            tell_action(button, actions, action)
+            button = action_button(self._theme, actions, action, icon, name, token="dim", size=22)
             button.clicked.connect(lambda _=False, action=action: self._run(action))
             buttons.append(button)
         add_heading(self._column, self._theme, tr("Bodies"), *buttons)

@@ -14,13 +14,13 @@ from editor.model.selection import Mode
 from editor.model.tried import tried
 from editor.panels.bone_tree import menus
 from editor.qt import tokens
-from editor.qt.action_tip import tell_action
+from editor.qt.action_tip import action_button
 from editor.qt.binding import Bindings
 from editor.qt.menu import submenu
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
-from editor.qt.widgets import icon_button, label
+from editor.qt.widgets import label
 
 HEIGHT, GAP, EDGE = 20, 3, 4
 WIDEST = 132
@@ -107,8 +107,7 @@ class SetChips(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._chips: list[SetChip] = []
         actions = context.actions
-        self.add = icon_button(context.theme, "add", actions.tooltip("set.new"), name="newSet", size=HEIGHT)
-        tell_action(self.add, actions, "set.new")
+        self.add = action_button(context.theme, actions, "set.new", "add", "newSet", size=HEIGHT)
         self.add.setParent(self.body)
         self.add.clicked.connect(lambda: actions.run("set.new"))
         self.none = label(tr("Bone sets"), "caption", parent=self.body)

@@ -29,7 +29,7 @@ from editor.panels.ik.limits_view import LimitsView
 from editor.panels.ik.setup_list import ROW, SetupList
 from editor.panels.ik.view_model import SOLVER_NAMES, IkModel
 from editor.qt import tokens
-from editor.qt.action_tip import tell_action
+from editor.qt.action_tip import action_button, tell_action
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
@@ -113,11 +113,9 @@ class IkPanel(Panel):
             self.reach[reach] = button
             row.addWidget(button)
         self._column.addLayout(row)
-        add = icon_button(theme, "add", actions.tooltip("ik.add"), name="ikAdd", size=22)
-        tell_action(add, actions, "ik.add")
+        add = action_button(theme, actions, "ik.add", "add", "ikAdd", size=22)
         add.clicked.connect(lambda: actions.run("ik.add"))
-        more = icon_button(theme, "bones", actions.tooltip("ik.propose"), name="ikPropose", size=22)
-        tell_action(more, actions, "ik.propose")
+        more = action_button(theme, actions, "ik.propose", "bones", "ikPropose", size=22)
         more.clicked.connect(lambda: actions.run("ik.propose"))
         remove = icon_button(theme, "delete", tr("Remove this set-up"), name="ikRemove", token="dim", size=22)
         remove.clicked.connect(lambda: self.model.remove())

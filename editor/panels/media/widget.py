@@ -22,13 +22,13 @@ from core.media.tracks import AudioTrack, Placement, ReferenceTrack, Track
 from editor.model.i18n import tr
 from editor.model.media.state import Media
 from editor.panels.media.view_model import filters, rows
-from editor.qt.action_tip import tell_action
+from editor.qt.action_tip import action_button, tell_action
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox, KeyCheckBox
 from editor.qt.dialogs import choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
-from editor.qt.widgets import EmptyState, add_heading, icon_button, label
+from editor.qt.widgets import EmptyState, add_heading, label
 
 NAME, START, ABOUT = 0, 1, 2
 PLACES = ((Placement.BEHIND, tr("Behind the character")), (Placement.CARD, tr("Card in front")))
@@ -166,8 +166,7 @@ class MediaPanel(Panel):
         return grid
 
     def _button(self, icon: str, id: str, name: str) -> QWidget:
-        button = icon_button(self.theme, icon, self.context.actions.tooltip(id), name=name)
-        tell_action(button, self.context.actions, id)
+        button = action_button(self.theme, self.context.actions, id, icon, name)
         button.clicked.connect(lambda: self.context.actions.run(id))
         return button
 

@@ -23,7 +23,7 @@ from editor.model.session import Session
 from editor.model.shot import importing
 from editor.panels.shot.details import Details
 from editor.panels.shot.view_model import ItemRow, ShotModel
-from editor.qt.action_tip import tell_action
+from editor.qt.action_tip import action_button
 from editor.qt.binding import Bindings
 from editor.qt.dialogs import choose_files
 from editor.qt.file_filters import readable
@@ -100,15 +100,9 @@ class ShotPanel(Panel):
         menu = QMenu(self.add)
         menu.aboutToShow.connect(lambda: self._fill_menu(menu))
         self.add.setMenu(menu)
-        remove = icon_button(
-            self._theme,
-            "delete",
-            self._context.actions.tooltip("shot.remove"),
-            name="shotRemove",
-            token="dim",
-            size=22,
+        remove = action_button(
+            self._theme, self._context.actions, "shot.remove", "delete", "shotRemove", token="dim", size=22
         )
-        tell_action(remove, self._context.actions, "shot.remove")
         remove.clicked.connect(lambda: self._run("shot.remove"))
         add_heading(self._column, self._theme, tr("Shot"), self.add, remove)
         self.list = QTreeWidget()
