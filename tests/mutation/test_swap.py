@@ -40,9 +40,23 @@ def kept(x):
 """
 
 
-@pytest.fixture
-def module(tmp_path: Path):
-    path = tmp_path / "turn.py"
+EXCHANGED = [
+    ("x * factor", "x + factor", lambda m: m.double(5), 10, 7),
+    ("self.size * self.size", "self.size * 0", lambda m: m.Box().area(), 16, 0),
+    ("self.size / 2", "self.size / 4", lambda m: m.Box().half, 2.0, 1.0),
+    ("n + 1", "n + 2", lambda m: m.Box().parts(), [1, 2, 3, 4], [2, 3, 4, 5]),
+    ("x + LIMIT", "x - LIMIT", lambda m: m.kept.__wrapped__(5), 8, 2),
+    ("total += step", "total -= step", lambda m: m.counter(2)(), 2, -2),
+    ("x * factor", "\n\n    x * factor + 1", lambda m: m.double(5), 10, None),
+]
+NOT_EXCHANGED = [
+    ("LIMIT = 3", "LIMIT = 4"), ("factor=2", "factor=3"), ("size = 4", "size = 5"), ("@cache", ""),
+    ("def double", "# no other program\ndef double"),
+]  # fmt: skip
+CASES = len(EXCHANGED) + len(NOT_EXCHANGED)
+
+
+def loaded(path: Path):
     path.write_text(TEXT, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("turn", path)
     made = importlib.util.module_from_spec(spec)
@@ -50,27 +64,35 @@ def module(tmp_path: Path):
     return made
 
 
-def changed(module, old: str, new: str) -> bool:
+@pytest.fixture
+def module(tmp_path: Path):
+    return loaded(tmp_path / "turn.py")
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """Modules and their functions, listed once for all: with the whole suite loaded, listing takes most of a second."""
+    folder = tmp_path_factory.mktemp("turn")
+    modules = [loaded(folder / f"turn_{number}.py") for number in range(CASES)]
+    functions = swap.functions()
+    gc.freeze()  # what listing thawed; the collector would look through it in all tests that follow
+    return iter([(module, functions[module.__file__]) for module in modules])
+
+
+def changed(module, old: str, new: str, functions: swap.Functions | None = None) -> bool:
     assert TEXT.count(old) == 1
     before, after = (compile(t, module.__file__, "exec") for t in (TEXT, TEXT.replace(old, new)))
-    return swap.exchange(swap.functions()[module.__file__], before, after)
+    if functions is None:
+        functions = swap.functions()[module.__file__]
+        gc.freeze()
+    return swap.exchange(functions, before, after)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told", "was", "becomes"),
-    [
-        ("x * factor", "x + factor", lambda m: m.double(5), 10, 7),
-        ("self.size * self.size", "self.size * 0", lambda m: m.Box().area(), 16, 0),
-        ("self.size / 2", "self.size / 4", lambda m: m.Box().half, 2.0, 1.0),
-        ("n + 1", "n + 2", lambda m: m.Box().parts(), [1, 2, 3, 4], [2, 3, 4, 5]),
-        ("x + LIMIT", "x - LIMIT", lambda m: m.kept.__wrapped__(5), 8, 2),
-        ("total += step", "total -= step", lambda m: m.counter(2)(), 2, -2),
-        ("x * factor", "\n\n    x * factor + 1", lambda m: m.double(5), 10, None),
-    ],
-)
-def test_a_changed_function_is_exchanged_wherever_it_is(module, old, new, told, was, becomes):
+@pytest.mark.parametrize(("old", "new", "told", "was", "becomes"), EXCHANGED)
+def test_a_changed_function_is_exchanged_wherever_it_is(found, old, new, told, was, becomes):
+    module, functions = next(found)
     assert told(module) == was
-    assert changed(module, old, new)
+    assert changed(module, old, new, functions)
     assert told(module) == becomes
 
 
@@ -80,13 +102,10 @@ def test_a_function_made_before_is_exchanged_too(module):
     assert count() == 4
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [("LIMIT = 3", "LIMIT = 4"), ("factor=2", "factor=3"), ("size = 4", "size = 5"), ("@cache", ""),
-     ("def double", "# no other program\ndef double")],
-)  # fmt: skip
-def test_what_runs_at_import_cannot_be_exchanged(module, old, new):
-    assert not changed(module, old, new)
+@pytest.mark.parametrize(("old", "new"), NOT_EXCHANGED)
+def test_what_runs_at_import_cannot_be_exchanged(found, old, new):
+    module, functions = next(found)
+    assert not changed(module, old, new, functions)
     assert module.double(1) == 2 and module.Box().area() == 16
 
 

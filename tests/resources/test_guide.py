@@ -13,10 +13,13 @@ import pytest
 import core.io
 from core.cli.main import main
 from core.errors import FormatError
+from core.project.project import Project
 from editor.model.guide import SCRIPTS, found_pages, guide_folder, guide_pages
 
 SAMPLE = guide_folder().parent / "sample" / "mannequin.posewright"
 RECIPES = [page for page in guide_pages() if page.section == SCRIPTS]
+FEWER = {"21_shot": ("wave",)}
+"""Recipes that write and read all clips in another format, and the clips that their project has here: one is enough."""
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMISE = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
 SUBJECTS = (
@@ -64,6 +67,16 @@ def folder(tmp_path_factory):
     return folder
 
 
+def fewer_clips(folder, recipe):
+    """A folder for a recipe, with a project of few clips in the sample's place."""
+    project, own = core.io.load(SAMPLE).project, folder / recipe
+    kept = [project.clip_named(name) for name in FEWER[recipe]]
+    rig = project.rigs[0].with_targets({reference.target: None for reference in project.rigs[0].references()})
+    shutil.copytree(folder, own, ignore=shutil.ignore_patterns("*.posewright", "*.glb", "*.fbx"))
+    core.io.save(Project().with_assets(rig, *project.meshes_of(rig.id), *kept), own / "mannequin.posewright")
+    return own
+
+
 def code_of(page):
     return "\n".join(CODE.findall(page.text))
 
@@ -74,6 +87,8 @@ def test_there_is_a_recipe_for_each_subject():
 
 @pytest.mark.parametrize("page", RECIPES, ids=lambda page: page.path.stem)
 def test_recipe_prints_what_its_comments_say(page, folder, monkeypatch):
+    if page.path.stem in FEWER:
+        folder = fewer_clips(folder, page.path.stem)
     monkeypatch.chdir(folder)
     code, said = code_of(page), io.StringIO()
     with redirect_stdout(said):

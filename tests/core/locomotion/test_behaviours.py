@@ -82,9 +82,9 @@ def without(*words: str) -> Project:
 # ------------------------------------------------------------------------- stops
 @pytest.mark.parametrize("gait", [Gait.WALK, Gait.RUN])
 def test_a_stop_is_of_the_foot_that_is_ahead(gait):
-    found = set()
+    found, walked = set(), run([Input.of((0.0, 1.0), gait=gait)] * 90)
     for steps in range(60, 90, 2):
-        states = run([Input.of((0.0, 1.0), gait=gait)] * steps + [STILL] * 2)
+        states = walked[:steps] + run([STILL] * 2, walked[steps])
         ahead = pose(sample(), states[-3]).curves["FootPosition"]
         stops = [name for name in seen(states) if name.startswith("stop")]
         assert stops == [f"stop {'RF' if ahead > 0.0 else 'LF'}"]
@@ -189,9 +189,9 @@ def test_who_aims_rotates_in_place_until_the_view_is_near():
 
 
 def test_a_pivot_is_of_the_foot_ahead_and_only_at_speed():
-    found = set()
+    found, walked = set(), run([AHEAD] * 70)
     for steps in range(40, 70, 3):
-        states = run([AHEAD] * steps + [BACK] * 40)
+        states = walked[:steps] + run([BACK] * 40, walked[steps])
         pivots = [name for name in seen(states) if name.startswith("pivot")]
         ahead = pose(sample(), states[steps]).curves["FootPosition"]
         assert pivots == [f"pivot {'RF' if ahead > 0.0 else 'LF'}"]
@@ -205,9 +205,9 @@ def test_a_pivot_is_of_the_foot_ahead_and_only_at_speed():
 
 # ------------------------------------------------------------------------- the air
 def test_a_jump_on_the_move_is_of_the_foot_ahead():
-    found = set()
+    found, walked = set(), run([AHEAD] * 70)
     for steps in range(40, 70, 3):
-        states = run([AHEAD] * steps + [Input.of((0.0, 1.0), jump=True)] * 12)
+        states = walked[:steps] + run([Input.of((0.0, 1.0), jump=True)] * 12, walked[steps])
         ahead = pose(sample(), states[steps]).curves["FootPosition"]
         jumps = [name for name in seen(states) if name.startswith("jump") or name == "leap"]
         assert jumps == [f"jump {'RF' if ahead > 0.0 else 'LF'}"]
