@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -125,6 +126,12 @@ class _Outputs(dict[int, Output]):
         return self[op]
 
 
+@cache
+def _addresses(kernel: Any) -> Any:
+    """Where the kernel's code is, which stays there: asked for anew it would cost as much as packing a small plan."""
+    return kernel.addresses()
+
+
 class Runner:
     """What all instances of a plan share: its arrays, and room to work in.
 
@@ -136,7 +143,7 @@ class Runner:
     def __init__(self, plan: Plan, packed: PackedPlan, kernel: Any) -> None:
         self.plan, self.kernel = plan, kernel
         self.p, self.q = packed.p.copy(), packed.q
-        logic, poses, self.p[at.H_MAP_VALUE] = kernel.addresses()
+        logic, poses, self.p[at.H_MAP_VALUE] = _addresses(kernel)
         for number, (one, other) in enumerate(zip(packed.logic, packed.poses, strict=True)):
             row = self.p[at.H_OPS] + number * at.OP_WIDTH
             if one is not None:

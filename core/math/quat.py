@@ -67,18 +67,33 @@ def require_units(q: npt.ArrayLike, what: str, tolerance: float = 1e-3) -> Float
 def rotate(q: npt.ArrayLike, v: npt.ArrayLike) -> FloatArray:
     """Rotate vectors ``(..., 3)`` by unit quaternions ``(..., 4)``."""
     quaternion, vector = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
+    if quaternion.size <= _FEW and vector.size <= _FEW and vector.shape[-1] == 3:
+        return _rotate_few(quaternion, vector)
     x, y, z, w = quaternion[..., 0], quaternion[..., 1], quaternion[..., 2], quaternion[..., 3]
     vx, vy, vz = vector[..., 0], vector[..., 1], vector[..., 2]
     # v + w·d + axis × d with d = 2 axis × v, written out: np.cross is several times slower
     dx, dy, dz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
-    return np.stack(
-        (
-            vx + w * dx + (y * dz - z * dy),
-            vy + w * dy + (z * dx - x * dz),
-            vz + w * dz + (x * dy - y * dx),
-        ),
-        axis=-1,
+    first = vx + w * dx + (y * dz - z * dy)
+    rotated = np.empty((*first.shape, 3))
+    rotated[..., 0] = first
+    rotated[..., 1] = vy + w * dy + (z * dx - x * dz)
+    rotated[..., 2] = vz + w * dz + (x * dy - y * dx)
+    return rotated
+
+
+_FEW = 300
+"""Numbers up to which calls of numpy cost more than what they work out."""
+_NEXT, _LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
+
+
+def _rotate_few(q: FloatArray, v: FloatArray) -> FloatArray:
+    """`rotate` by the same operations in the same order, with all three axes in one call: half the time, equal bits."""
+    one, other = q.take(_NEXT, -1), q.take(_LAST, -1)
+    d = 2.0 * (one * v.take(_LAST, -1) - other * v.take(_NEXT, -1))
+    rotated: FloatArray = np.add(
+        v + q[..., 3:] * d, one * d.take(_LAST, -1) - other * d.take(_NEXT, -1), order="C"
     )
+    return rotated
 
 
 def from_axis_angle(axis: npt.ArrayLike, radians: npt.ArrayLike) -> FloatArray:

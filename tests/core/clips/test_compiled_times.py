@@ -161,7 +161,7 @@ def drawn_clip(draw) -> Clip:
     return Clip("clip-1", "drawn", "rig-1", length, FrameRate.of(fps), tracks=tracks)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=14, deadline=None)
 @given(st.data(), st.sampled_from([1e-4, 1e-3]))
 def test_small_random_clips_hold_the_bound_at_random_times(data, metres) -> None:
     assert_holds(arm(3), drawn_clip(data.draw), CompileOptions(metres))

@@ -67,7 +67,7 @@ def test_a_track_of_other_segments_after_an_edit_is_what_a_fresh_player_makes_of
             np.testing.assert_allclose(ours, theirs, atol=1e-12)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(0, 10_000), st.booleans(), st.sampled_from([1, 3, 9]))
 def test_kernel_and_twins_any_clip_agree(seed, looping, bones):
     clip = making.clip(bones, looping=looping, seed=seed, wild=True)

@@ -90,7 +90,7 @@ def nudged(pose: Pose, seed: int, bones: tuple[str, ...]) -> Pose:
     return pose.with_local(Transform(*local))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(layers(), min_size=1, max_size=3, unique_by=lambda pair: pair[1].id), st.integers(0, 2), st.booleans(),
     st.integers(0, 1000), st.lists(st.sampled_from(BONES), min_size=1, unique=True), st.sampled_from([0.0, 0.37, 1.0]),
@@ -110,7 +110,7 @@ def test_pose_keyed_on_the_layer_in_hand_is_the_pose_shown(found, place, turned,
     assert apart(pipeline.with_clip(everything).pose(time).local, wanted.local) < 1e-6
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(layers(), min_size=1, max_size=3, unique_by=lambda pair: pair[1].id), st.booleans())
 def test_layers_are_undone_to_what_is_below(found, turned) -> None:
     pipeline, at = stacked(found, moving("base", 1), turned), np.array([0.2, 0.9])

@@ -37,7 +37,7 @@ def stacks(least: int):
     return st.lists(layers(), min_size=least, max_size=3, unique_by=lambda pair: pair[1].id)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(stacks(1), st.integers(0, 2), st.booleans(), st.booleans())
 def test_merging_changes_nothing_at_frames_and_keys(found, number, turned, everything) -> None:
     found = [(replace(layer, own=True), clip) for layer, clip in found]
@@ -54,7 +54,7 @@ def test_merging_changes_nothing_at_frames_and_keys(found, number, turned, every
     assert not left & {clip.id for _, clip in found[: number + 1]} if everything or number == 0 else True
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     st.integers(0, 100), st.booleans(), st.booleans(), stacks(0), st.sets(st.sampled_from(BONES), min_size=1),
     st.tuples(st.integers(0, 14), st.integers(15, 30)),
@@ -86,7 +86,7 @@ def test_extracting_keys_takes_these_alone_and_counts_only_around_them() -> None
     assert apart(shown(project, DENSE), shown(after, DENSE)) < 1e-6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 100), st.booleans(), stacks(0), st.lists(st.integers(1, 29), max_size=4))
 def test_base_and_delta_give_the_clip_again_at_frames_and_keys(seed, whole, found, kept) -> None:
     base = moving("base", seed, whole=whole)

@@ -52,7 +52,7 @@ def assert_alike(compiled: Instance, plain: Instance, dt, inputs) -> None:
     assert sorted(found.visits) == sorted(wanted.visits)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=18, deadline=None)
 @given(runs)
 def test_kernel_and_twin_agree_over_random_runs(steps):
     drawing, graph = mixed()
@@ -204,7 +204,7 @@ def trees(draw) -> tuple[Drawing, object]:
 KINDS = ["clip", "blend", "layered", "modify_curve", "mirror", "apply_additive"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=22, deadline=None)
 @given(trees(), runs)
 def test_kernel_and_twin_agree_over_random_graphs(tree, steps):
     drawing, graph = tree

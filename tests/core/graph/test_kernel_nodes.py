@@ -175,7 +175,7 @@ runs = st.lists(st.tuples(spans, given_inputs, st.integers(0, 5)), max_size=14)
 COMMANDS = {0: Command(Do.PLAY, "wave"), 1: Command(Do.STOP, "wave", seconds=0.1)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(trees(), runs)
 def test_kernel_and_twin_agree_over_random_graphs_of_players_choices_and_montages(tree, steps):
     drawing, graph = tree

@@ -31,7 +31,7 @@ ordered = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(graphs(), ordered, st.integers(0, 11))
 def test_run_goto_run_again_gives_the_same_bits(drawn, steps, back):
     plan = planned(drawn)
@@ -53,7 +53,7 @@ def test_run_goto_run_again_gives_the_same_bits(drawn, steps, back):
     assert proved(recording, Instance(plan)).same_bits
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(graphs(), ordered)
 def test_every_node_is_posed_at_most_once_an_inner_step(drawn, steps):
     """Counted at the nodes themselves, and told by the result."""
@@ -80,7 +80,7 @@ def _count(op: PoseOp, counts: Counter) -> None:
     op.pose = pose
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(graphs(), ordered)
 def test_the_compiled_step_visits_no_node_twice(drawn, steps):
     instance = Instance(planned(drawn))
@@ -89,7 +89,7 @@ def test_the_compiled_step_visits_no_node_twice(drawn, steps):
         assert len(set(result.visits)) == len(result.visits)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     graphs(),
     st.lists(
@@ -108,7 +108,7 @@ def test_random_graphs_inputs_and_steps_up_to_10_s_stay_finite(drawn, steps):
         assert all(0.0 <= e.moment <= dt + 1e-9 and 0.0 <= e.weight <= 1.0 + 1e-9 for e in result.events)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=22, deadline=None)
 @given(graphs(), runs)
 def test_kernel_and_twin_agree_over_random_graphs_with_machines(drawn, steps):
     if kernels.load() is None:
@@ -121,7 +121,7 @@ def test_kernel_and_twin_agree_over_random_graphs_with_machines(drawn, steps):
         assert_alike(compiled, plain, dt, values)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(graphs(), st.dictionaries(st.text(max_size=5), st.lists(st.floats(-9, 9)), max_size=3))
 def test_layout_never_changes_the_plans_hash_and_a_pin_does(drawn, layout):
     drawing, graph = drawn
@@ -136,7 +136,7 @@ def test_layout_never_changes_the_plans_hash_and_a_pin_does(drawn, layout):
     assert plan_hash(compile_graph(other, project)) != plan_hash(compile_graph(graph, project))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(graphs(), ordered)
 def test_begins_are_ends_and_enters_are_leaves_and_gones_after_a_stop(drawn, steps):
     """At the end the rest pose takes all weight, and montages are let go."""
@@ -159,7 +159,7 @@ def test_begins_are_ends_and_enters_are_leaves_and_gones_after_a_stop(drawn, ste
     assert started == ended
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(graphs(), runs)
 def test_slot_with_nothing_playing_gives_the_bits_of_its_source(drawn, steps):
     drawing, graph = drawn

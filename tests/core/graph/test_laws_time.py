@@ -72,13 +72,13 @@ def assert_same(one, other):
     assert one[2] == pytest.approx(other[2], abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=18, deadline=None)
 @given(circles(["0", "0.1", "0.2"]), cuts(WHOLE))
 def test_cutting_a_span_gives_the_same_states_times_and_events(drawing, steps):
     assert_same(told(drawing.run(drawing.whole), steps), told(drawing.run(drawing.whole), [WHOLE]))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=18, deadline=None)
 @given(circles(["0"]), cuts(WHOLE))
 def test_cutting_a_span_gives_the_same_travel_where_weights_stand_still(drawing, steps):
     one, other = told(drawing.run(drawing.whole), steps), told(drawing.run(drawing.whole), [WHOLE])

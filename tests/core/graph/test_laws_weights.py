@@ -21,7 +21,7 @@ PLACE = (0.3, 1.7, -2.5)
 """Where every bone of every leaf stands in the law of weights by bone."""
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(graphs(SHARED, FADES), runs)
 def test_weights_of_every_blend_sum_to_one(drawn, steps):
     """The leaves of a tree of blends and machines share out all weight; frozen poses and the rest pose have theirs."""
@@ -53,7 +53,7 @@ def marked() -> list:
     ]  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(graphs(SHARED, (BlendKind.CROSSFADE,), marked), runs)
 def test_weights_of_crossfades_alone_sum_to_one_until_a_state_must_freeze(drawn, steps):
     drawing, graph = drawn
@@ -105,7 +105,7 @@ def standing() -> list:
     return made
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(graphs(PLAIN, FADES, standing), runs)
 def test_weights_by_bone_of_all_leaves_sum_to_one(drawn, steps):
     """Every leaf has every bone at one place: any sum of weights but 1 would move one."""

@@ -144,7 +144,7 @@ moves = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(moves)
 def test_in_machines_within_machines_every_enter_has_one_leave_and_one_gone(steps):
     instance = deep()

@@ -105,7 +105,7 @@ def test_events_have_their_exact_moments():
     ]  # fmt: skip
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.floats(0.01, 1.0), min_size=1, max_size=8))
 def test_cutting_a_span_changes_no_event_and_no_pose(parts):
     cut = [p * 2.73 / sum(parts) for p in parts]
@@ -320,7 +320,7 @@ def test_going_back_replays_the_commands():
     assert instance.snapshot().same_bits(last)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.lists(st.tuples(st.floats(0.0, 0.4), st.integers(0, 9)), max_size=14))
 def test_any_commands_keep_poses_finite_and_every_start_has_one_end(calls):
     sections = (Section("in", 0.0, "loop"), Section("loop", 0.3, "loop"), Section("out", 0.8))

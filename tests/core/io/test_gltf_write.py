@@ -116,7 +116,7 @@ def moving(draw, weighted=False, extrapolated=False, looping=False):
     return making.with_clip(project, tracks, length, looping=looping, morphs=morphs)
 
 
-@settings(max_examples=30)
+@settings(max_examples=18)
 @given(moving())
 def test_gltf_round_trip_keeps_the_motion(tmp_path_factory, project):
     back, _ = round_trip(project, tmp_path_factory.mktemp("glb"))

@@ -41,6 +41,17 @@ def test_rotate_a_vector_agrees_with_the_matrix(q, v):
     assert np.allclose(quat.to_matrix(q), matrix(q), atol=1e-12)
 
 
+def test_rotate_gives_one_vector_the_bits_that_it_has_among_many():
+    rng = np.random.default_rng(0)
+    q, v = rng.normal(size=(400, 4)), rng.normal(size=(400, 3))
+    q /= np.linalg.norm(q, axis=1)[:, None]
+    many = quat.rotate(q, v)
+    assert np.array_equal(many, [quat.rotate(a, b) for a, b in zip(q, v, strict=True)])
+    assert np.array_equal(quat.rotate(q, v[0])[:9], quat.rotate(q[:9], v[0]))
+    assert np.array_equal(quat.rotate(q[0], v)[:9], quat.rotate(q[0], v[:9]))
+    assert np.allclose(many, np.einsum("nij,nj->ni", [matrix(a) for a in q], v), atol=1e-11)
+
+
 @given(units)
 def test_from_matrix_any_turn_comes_back(q):
     assert quat.angle_between(quat.from_matrix(matrix(q)), q) < 1e-7

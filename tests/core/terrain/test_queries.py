@@ -132,7 +132,7 @@ def brute_ray(terrain: Terrain, origin: np.ndarray, move: np.ndarray) -> float:
     return best
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(places, ways)
 def test_ray_finds_what_brute_force_finds(place, way):
     terrain = mixed()
@@ -160,7 +160,7 @@ def distance(terrain: Terrain, begin: np.ndarray, end: np.ndarray) -> float:
     return best
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(places, ways, st.sampled_from([0.0, 0.8]), st.sampled_from([0.05, 0.3]))
 def test_sweep_ends_clear_of_the_surface_and_within_half_a_millimetre(place, way, length, radius):
     """At the time given the distance is the radius and up to 0.5 mm, and before that it is more."""
