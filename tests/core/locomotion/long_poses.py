@@ -9,31 +9,22 @@ import hashlib
 import random
 import sys
 import time
-from functools import cache
 
 import numpy as np
 
-import core.io
-from core.locomotion.character import CharacterSetup, CharacterState, begin, character_setup, pose, step
+from core.locomotion.character import CharacterSetup, CharacterState, begin, pose, step
 from core.locomotion.fall import Phase
 from core.locomotion.setup import PRESETS
 from core.math import kernels
 from core.math.transform import down_chain
 from core.terrain.terrain import Terrain
-from resources.sample.locomotion import FILE
 from tests.core.locomotion.long_run import WIDE, faults, free_start, random_inputs, random_terrain
+from tests.core.locomotion.sample import sample
 
 EACH = 2500
 """Steps on one terrain."""
 FAR = 4.0
 """Metres."""
-
-
-@cache
-def sample() -> CharacterSetup:
-    """The sample character."""
-    project = core.io.load(FILE).project
-    return character_setup(project, project.rigs[0])
 
 
 def faults_of_pose(setup: CharacterSetup, state: CharacterState) -> str:

@@ -1,13 +1,11 @@
 """What a character does beyond walking: stops, pivots, turns, jumps, landings; each is off without its clips."""
 
 from dataclasses import replace
-from functools import cache
 from itertools import groupby, pairwise
 
 import numpy as np
 import pytest
 
-import core.io
 from core.clips.clip import Clip
 from core.graph.graph import Graph
 from core.graph.montage import Montage
@@ -18,7 +16,7 @@ from core.locomotion.animation.propose import propose
 from core.locomotion.animation.stops import ways_left
 from core.locomotion.animation.told import stop_way
 from core.locomotion.animation.values import SHORTER
-from core.locomotion.character import CharacterSetup, CharacterState, begin, character_setup, pose, step
+from core.locomotion.character import CharacterState, begin, character_setup, pose, step
 from core.locomotion.controller import start
 from core.locomotion.input import Gait, Input, RotationMode
 from core.locomotion.predict import stopping
@@ -27,21 +25,11 @@ from core.project.project import Project
 from core.terrain.pieces import Box, Plane, Slope
 from core.terrain.terrain import Terrain, flat_terrain
 from core.tracks.evaluate import evaluate_scalar
-from resources.sample.locomotion import FILE
+from tests.core.locomotion.sample import project, sample
 
 FLAT = flat_terrain()
 AHEAD, BACK = Input.of((0.0, 1.0)), Input.of((0.0, -1.0))
 STILL = Input()
-
-
-@cache
-def project() -> Project:
-    return core.io.load(FILE).project
-
-
-@cache
-def sample() -> CharacterSetup:
-    return character_setup(project(), project().rigs[0])
 
 
 def run(

@@ -1,16 +1,11 @@
 """A character on level ground: starting, stopping, jumping, crouching; states are values."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 
-import core.io
 from core.locomotion.character import (
-    CharacterSetup,
     CharacterState,
     begin,
-    character_setup,
     placement,
     pose,
     pose_between,
@@ -20,16 +15,10 @@ from core.locomotion.character import (
 from core.locomotion.input import Gait, Input, RotationMode
 from core.locomotion.recording import Recording
 from core.terrain.terrain import flat_terrain
-from resources.sample.locomotion import FILE
+from tests.core.locomotion.sample import sample
 
 FLAT = flat_terrain()
 AHEAD = (0.0, 1.0)
-
-
-@cache
-def sample() -> CharacterSetup:
-    project = core.io.load(FILE).project
-    return character_setup(project, project.rigs[0])
 
 
 def run(inputs: list[Input], state: CharacterState | None = None) -> list[CharacterState]:

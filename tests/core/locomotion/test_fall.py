@@ -24,18 +24,13 @@ from core.physics import engine
 from core.terrain.pieces import Box, Plane, Stairs
 from core.terrain.terrain import Terrain
 from resources.sample.locomotion import FILE
+from tests.core.locomotion.sample import sample as setup
 
 pytestmark = pytest.mark.skipif(bool(engine.unavailable()), reason="the physics engine is not installed")
 
 STAIRS = Terrain((Plane(), Stairs(at=(0.0, 0.0, 3.0), count=12, width=8.0)))
 CLIFF = Terrain((Plane(), Box(at=(0.0, 0.0, 0.0), size=(6.0, 9.0, 6.0))))
 AHEAD, KEY = Input.of((0.0, 1.0)), Input.of((0.0, 0.0), ragdoll=True)
-
-
-@lru_cache(maxsize=1)
-def setup():
-    project = load(FILE).project
-    return character_setup(project, project.rigs[0])
 
 
 def run(terrain, state, inputs):

@@ -1,30 +1,22 @@
 """The compiled nodes of locomotion agree with their twins: stride warping, planted feet, leans that do not move."""
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 
-import core.io
 from core.graph.instance import Instance
 from core.graph.runner import not_compiled
-from core.locomotion.character import CharacterSetup, CharacterState, begin, character_setup, step
+from core.locomotion.character import CharacterSetup, CharacterState, begin, step
 from core.locomotion.input import Gait, Input, RotationMode
 from core.math import kernels
 from core.terrain.course import BUMPS_AT, STAIRS_AT, course_terrain, drop_at, slope_at
-from resources.sample.locomotion import FILE
+from tests.core.locomotion.sample import sample
 
 if kernels.load() is None:
     pytest.skip("the compiled kernels are off", allow_module_level=True)
 
 TERRAIN = course_terrain()
-
-
-@cache
-def sample() -> CharacterSetup:
-    project = core.io.load(FILE).project
-    return character_setup(project, project.rigs[0])
 
 
 def by_twin() -> CharacterSetup:

@@ -6,8 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-import core.io
-from core.locomotion.character import CharacterSetup, CharacterState, begin, character_setup, step
+from core.locomotion.character import CharacterState, begin, step
 from core.locomotion.course import Course, Section, SectionRun, Segment, run_course
 from core.locomotion.course_file import read_course
 from core.locomotion.input import Gait, RotationMode
@@ -15,14 +14,9 @@ from core.locomotion.judge.poses import pose_rows
 from core.locomotion.judge.rows import Row
 from core.terrain.terrain import flat_terrain
 from resources.sample.locomotion import FILE
+from tests.core.locomotion.sample import sample
 
 FLAT = flat_terrain()
-
-
-@cache
-def sample() -> CharacterSetup:
-    project = core.io.load(FILE).project
-    return character_setup(project, project.rigs[0])
 
 
 def run(*segments: Segment, group: str = "steady") -> tuple[Course, list[SectionRun[CharacterState]]]:

@@ -109,21 +109,22 @@ LOCKS = {
 def test_limbs_held(name: str):
     binding = bindings()[name]
     whole = name in ("smaller", "any axes")
+    cases = []
+    for drift, cut, lift, looping in ((0.0, 0, 0.0, False), (0.08, 0, 0.05, True), (-0.05, 6, 0.0, False)):
+        local = steps(binding.source, drift, cut)
+        carried = transfer(binding, local, TransferOptions(floor_offset=lift))
+        carried.translation[:, binding.moved()[-1]] += (
+            0.02 * np.sin(np.arange(FRAMES) / 5.0)[:, None] * [1.0, 0.6, -0.4]
+        )
+        for part in (*local, *carried):
+            part.flags.writeable = False
+        cases.append((local, kinematics.to_model(binding.source, local), carried, lift, looping))
     for lock, options in LOCKS.items() if whole else list(LOCKS.items())[:4]:
         with PINS.together(f"held {name}, {lock}") as note:
-            for drift, cut, lift, looping in (
-                (0.0, 0, 0.0, False),
-                (0.08, 0, 0.05, True),
-                (-0.05, 6, 0.0, False),
-            ):
-                local = steps(binding.source, drift, cut)
-                carried = transfer(binding, local, TransferOptions(floor_offset=lift))
-                carried.translation[:, binding.moved()[-1]] += (
-                    0.02 * np.sin(np.arange(FRAMES) / 5.0)[:, None] * [1.0, 0.6, -0.4]
-                )
+            for local, model, carried, lift, looping in cases:
                 done, slip = held(binding, local, carried, FPS, options, floor_offset=lift, looping=looping)
                 note(done.rotation, done.translation, slip)
-                note(find_contacts(binding, kinematics.to_model(binding.source, local), FPS, options))
+                note(find_contacts(binding, model, FPS, options))
 
 
 def test_figures_far_off_the_floor_and_short_clips():

@@ -2,24 +2,17 @@
 
 from functools import cache
 
-import core.io
 from core.clips.clip import Clip
-from core.locomotion.character import CharacterSetup, character_setup
+from core.locomotion.character import CharacterSetup
 from core.locomotion.matching.database import Database, build
 from core.locomotion.matching.driver import make_matcher
-from core.project.project import Project
-from resources.sample.locomotion import FILE
-
-
-@cache
-def project() -> Project:
-    return core.io.load(FILE).project
+from tests.core.locomotion.sample import project, sample
 
 
 @cache
 def character() -> CharacterSetup:
     rig = project().rigs[0]
-    made = character_setup(project(), rig)
+    made = sample()
     return made.with_matching(make_matcher(project(), rig, made.moves))
 
 
