@@ -17,7 +17,7 @@ from core.blending.layer_stack import ActiveLayer, LayerSamples, StackPlayer
 from core.clips.additive import Deltas
 from core.clips.clip import AdditiveSpace
 from core.math import quat
-from core.math.transform import Transform, down_chain
+from core.math.transform import Transform, rotations_down_chain
 from core.pose.additive import to_local_rotations
 from core.pose.kinematics import to_model
 from core.rig.skeleton import Skeleton
@@ -125,7 +125,7 @@ def layer_values(
     if played.channels is not None:
         own = played.channels.filled(own, below)
     if model_rotations:
-        under, goal, mine = (down_chain(skeleton.parents, t).rotation for t in (below, wanted, own))
+        under, goal, mine = (rotations_down_chain(skeleton.parents, t.rotation) for t in (below, wanted, own))
         turned = quat.multiply(under, power(quat.multiply(quat.conjugate(under), goal), gain))
         rotation = to_local_rotations(skeleton, np.where(reached, turned, mine))
     else:

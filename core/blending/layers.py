@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import MissingReferenceError, ValidationError
 from core.math import quat
-from core.math.transform import Transform, down_chain
+from core.math.transform import Transform, rotations_down_chain
 from core.pose.additive import to_local_rotations
 from core.pose.pose import Pose, require_same_rig
 from core.rig.rig import Rig
@@ -121,11 +121,11 @@ def over(
     Rotations go the short way by slerp: the turn is the weight's share of the angle.
     """
     column = share[..., None]
-    if model_rotations:
-        below, above = (down_chain(skeleton.parents, t).rotation for t in (base, layer))
+    if model_rotations and not share.any():
+        rotation = base.rotation
+    elif model_rotations:
+        below, above = (rotations_down_chain(skeleton.parents, t.rotation) for t in (base, layer))
         rotation = to_local_rotations(skeleton, quat.slerp(below, above, share))
-        if not share.any():
-            rotation = base.rotation
     else:
         mixed = quat.slerp(base.rotation, layer.rotation, share)
         rotation = np.where(column == 0.0, base.rotation, np.where(column == 1.0, layer.rotation, mixed))

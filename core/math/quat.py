@@ -74,7 +74,7 @@ def rotate(q: npt.ArrayLike, v: npt.ArrayLike) -> FloatArray:
     # v + w·d + axis × d with d = 2 axis × v, written out: np.cross is several times slower
     dx, dy, dz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
     first = vx + w * dx + (y * dz - z * dy)
-    rotated = np.empty((*first.shape, 3))
+    rotated = np.empty((*first.shape, 3))  # part by part, as in `multiply`
     rotated[..., 0] = first
     rotated[..., 1] = vy + w * dy + (z * dx - x * dz)
     rotated[..., 2] = vz + w * dz + (x * dy - y * dx)

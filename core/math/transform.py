@@ -6,6 +6,8 @@ A point maps to ``t + q·(s∘p)``; parent∘child is
 
 from typing import NamedTuple
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -107,15 +109,31 @@ def down_chain(parents: npt.ArrayLike, local: Transform) -> Transform:
     return Transform(translation, rotation, scale)
 
 
-def generations(parents: npt.ArrayLike) -> list[npt.NDArray[np.intp]]:
+def rotations_down_chain(parents: npt.ArrayLike, local: npt.ArrayLike) -> FloatArray:
+    """Local rotations ``(..., B, 4)`` carried down the hierarchy: those of `down_chain`, without the rest of it."""
+    rotation = np.array(local, dtype=np.float64)
+    above_of = np.asarray(parents)
+    for bones in generations(above_of)[1:]:
+        rotation[..., bones, :] = quat.multiply(rotation[..., above_of[bones], :], rotation[..., bones, :])
+    return rotation
+
+
+def generations(parents: npt.ArrayLike) -> tuple[npt.NDArray[np.intp], ...]:
     """Numbers of the bones by how many are above them: the roots first, each list rising.
 
     Parameters
     ----------
     parents : ``(B,)`` parent before child, −1 for roots
     """
+    return _generations(np.asarray(parents, dtype=np.int64).tobytes())
+
+
+@lru_cache(maxsize=64)
+def _generations(parents: bytes) -> tuple[npt.NDArray[np.intp], ...]:
+    """Kept, since a few skeletons are asked for all the time."""
     depth: list[int] = []
-    for parent in np.asarray(parents).tolist():
+    for parent in np.frombuffer(parents, dtype=np.int64).tolist():
         depth.append(depth[parent] + 1 if parent >= 0 else 0)
     order = np.argsort(depth, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(depth))[:-1]) if depth else []
+    order.flags.writeable = False
+    return tuple(np.split(order, np.cumsum(np.bincount(depth))[:-1])) if depth else ()
