@@ -9,6 +9,7 @@ import difflib
 import os
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("approved")
@@ -40,7 +41,13 @@ FOR_NOW: dict[str, str] = {}
 
 def steady(line: str) -> str:
     """A line without what is another at every run."""
-    for folder, instead in FOR_NOW.items():
+    return _steady(line, tuple(FOR_NOW.items()))
+
+
+@lru_cache(maxsize=1 << 15)
+def _steady(line: str, folders: tuple[tuple[str, str], ...]) -> str:
+    """Kept, since most lines of a panel are the same after a deed."""
+    for folder, instead in folders:
         line = line.replace(folder, instead)
     for found, instead in UNSTEADY:
         line = found.sub(instead, line)

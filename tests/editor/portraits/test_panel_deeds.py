@@ -15,6 +15,9 @@ LEFT: dict[str, tuple[str, ...]] = {
 }
 """Controls that start long work or depend on the clock, by parts of their names: tests of their own hold them."""
 
+STILL = ("montage", "graph_run")
+"""Panels whose clock runs on with what a deed began: how far it comes by the next one depends on the machine."""
+
 AFTER = (
     "graph",
     "graph_node",
@@ -57,8 +60,7 @@ def deeds(qapp, panel: str) -> list[str]:
     )
     stage, widget = sitter.seated(qapp, panel, name)
     try:
-        still = panel == "montage"
-        hands = Hands(qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph", still=still)
+        hands = Hands(qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph", still=panel in STILL)
         return everything(hands)
     finally:
         sitter.away(qapp, stage, widget)

@@ -35,16 +35,19 @@ from tests.editor.portraits.approved import steady
 
 ROWS = 40
 """Rows of a list that are told; of longer ones only how many there are."""
+KEYS: dict[int, str] = {}
+"""Key of each icon's picture, and how the icon is told."""
 
 
 def icon_name(icon: QIcon) -> str:
     """Which of the one family it is, and its colour where that is not the usual one."""
     if icon.isNull():
         return ""
-    for (_, name, token), known in icons._CACHE.items():
-        if known.cacheKey() == icon.cacheKey():
-            return name if token == "text" else f"{name}/{token}"
-    return "own"
+    if len(KEYS) != len(icons._CACHE):  # icons are kept for good, so a key of one stays its own
+        KEYS.clear()
+        for (_, name, token), known in reversed(icons._CACHE.items()):  # of two alike the first
+            KEYS[known.cacheKey()] = name if token == "text" else f"{name}/{token}"
+    return KEYS.get(icon.cacheKey(), "own")
 
 
 def keys_of(action: QAction) -> str:
