@@ -4,9 +4,8 @@ A point maps to ``t + q·(s∘p)``; parent∘child is
 ``t = tp + qp·(sp∘tc)``, ``q = qp*qc``, ``s = sp∘sc`` (spec: evaluation, Conventions).
 """
 
-from typing import NamedTuple
-
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -118,14 +117,14 @@ def rotations_down_chain(parents: npt.ArrayLike, local: npt.ArrayLike) -> FloatA
     return rotation
 
 
-def generations(parents: npt.ArrayLike) -> tuple[npt.NDArray[np.intp], ...]:
+def generations(parents: npt.ArrayLike) -> list[npt.NDArray[np.intp]]:
     """Numbers of the bones by how many are above them: the roots first, each list rising.
 
     Parameters
     ----------
     parents : ``(B,)`` parent before child, −1 for roots
     """
-    return _generations(np.asarray(parents, dtype=np.int64).tobytes())
+    return list(_generations(np.asarray(parents, dtype=np.int64).tobytes()))
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ which share one array of times can share its answer. `scalars_at` and `rotations
 the values there.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -77,9 +78,13 @@ def locate(
     t: FloatArray = np.asarray(times, dtype=np.float64)
     require_finite(t, "times to evaluate")
     if loop is not None and loop > 0.0:
-        return _locate_in_loop(keys, t, loop)
-    t, turns, beyond = _folded(keys, t, before, after)
+        return (
+            _locate_in_loop(keys, t, loop) if t.shape != (1,) else _locate_one_in_loop(keys, t.item(), loop)
+        )
     count = len(keys)
+    if t.shape == (1,) and (before == after == Extrapolation.HOLD):
+        return _locate_one(keys, t.item())
+    t, turns, beyond = _folded(keys, t, before, after)
     start = np.clip(np.searchsorted(keys, t, side="right") - 1, 0, count - 1)
     end = np.minimum(start + 1, count - 1)
     h = np.where(end > start, keys[end] - keys[start], 1.0)
@@ -103,6 +108,39 @@ def _locate_in_loop(keys: FloatArray, times: FloatArray, length: float) -> Place
     open_ = h > 0.0
     end = np.where(open_, end, start)
     return Places(start, end, np.where(open_, t - keys[start], 0.0), np.where(open_, h, 1.0))
+
+
+def _locate_one(keys: FloatArray, time: float) -> Places:
+    """`locate` for one time and keys that are held at both ends: without arrays, bit for bit."""
+    t, last = min(max(time, keys[0].item()), keys[-1].item()), len(keys) - 1
+    start = min(max(keys.searchsorted(t, side="right").item() - 1, 0), last)
+    end = min(start + 1, last)
+    h = keys[end].item() - keys[start].item() if end > start else 1.0
+    return Places(np.array([start]), np.array([end]), np.array([t - keys[start].item()]), np.array([h]))
+
+
+def _locate_one_in_loop(keys: FloatArray, time: float, length: float) -> Places:
+    """`_locate_in_loop` for one time, as a graph that runs asks for it: without arrays, bit for bit."""
+    first, last, count = keys[0].item(), keys[-1].item(), len(keys)
+    t = time
+    if not 0.0 <= t <= length:
+        t -= math.floor(t / length) * length
+        t = 0.0 if t >= length or t < 0.0 else t
+    if last - first < length:
+        if t < first or (t > last and t > first + length):
+            t = first + (t - first) % length
+    else:
+        if t < first:
+            t += math.ceil((first - t) / length) * length
+        if t > last:
+            t -= math.ceil((t - last) / length) * length
+    start = min(max(keys.searchsorted(t, side="right").item() - 1, 0), count - 1)
+    end = 0 if start == count - 1 else start + 1
+    h = first + length - last if start == count - 1 else keys[end].item() - keys[start].item()
+    x = t - keys[start].item()
+    if not h > 0.0:
+        end, x, h = start, 0.0, 1.0
+    return Places(np.array([start]), np.array([end]), np.array([x]), np.array([h]))
 
 
 def wrapped(times: npt.ArrayLike, length: float) -> FloatArray:
