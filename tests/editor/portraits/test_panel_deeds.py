@@ -60,7 +60,9 @@ def deeds(qapp, panel: str) -> list[str]:
     )
     stage, widget = sitter.seated(qapp, panel, name)
     try:
-        hands = Hands(qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph", still=panel in STILL)
+        hands = Hands(
+            qapp, stage, widget, LEFT.get(panel, ()), patient=panel == "graph", still=panel in STILL
+        )
         return everything(hands)
     finally:
         sitter.away(qapp, stage, widget)
