@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Mapping
+from functools import cache
 
 from editor.model.blending.state import Blending
 from editor.model.blocking import Blocking
@@ -98,7 +99,7 @@ def make_features(
     """
     known, made = dict(services), {}
     for name, kind in kinds.items():
-        parameters = inspect.signature(kind).parameters.values()
+        parameters = _parameters(kind)
         missing = [p.name for p in parameters if p.name not in known and p.default is p.empty]
         if missing:
             raise TypeError(
@@ -107,3 +108,9 @@ def make_features(
         feature = kind(**{p.name: known[p.name] for p in parameters if p.name in known})
         made[kind] = known[name] = feature
     return made
+
+
+@cache
+def _parameters(kind: type) -> tuple[inspect.Parameter, ...]:
+    """What a feature takes: looked up once, for every session that is made."""
+    return tuple(inspect.signature(kind).parameters.values())

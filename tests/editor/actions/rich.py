@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from core.blending.layer_stack import LayerMode
 from core.clips.clip import Channel, Marker, Notify, Property, SyncMarker
 from core.clips.contacts import with_contacts
-from core.ids import AssetId
+from core.ids import AssetId, new_id
+from core.pose.library import LibraryPose
+from core.project.project import Project
 from core.tracks.keys import scalar_track
 from editor.actions.every import registry
 from editor.actions.registry import Registry
 from editor.model.blending.state import Blending
 from editor.model.ik.state import IkState
-from editor.model.posing import library, verbs
+from editor.model.posing import copied, library, verbs
+from editor.model.posing.state import PosingState
 from editor.model.session import Session
 from tests.editor.rigs import small_project
 
@@ -36,6 +40,27 @@ def fill(made: Session) -> None:
     made.clipboard.text = ""
     made.edit_jobs.grace = 30.0
     made.keying.auto = True  # preferences outlive a session
+    made.document.replace(_project(), None)
+    clip, rig = _project().clips[0], _project().rigs[0]
+    made.playback.set_clip(clip.id, rig.id)
+    made.playback.seek(20.0 / 30.0)
+    made.selection.select(["upper_arm_l", "hand_l"])
+    text, pose, said = _poses()
+    made.clipboard.text = text
+    made.messages.info(said)
+    copied._file(made).parent.mkdir(parents=True, exist_ok=True)
+    copied._file(made).write_text(text, "utf-8")
+    made.playback.set_range(0.2, 1.5)
+    pose = replace(pose, id=new_id("pose"))
+    made.edits.put("Save pose kept", pose)
+    made.feature(PosingState).choose(pose.id)
+    made.selection.select_keys({TURN: np.array([1, 2])})
+    made.playback.seek(10.0 / 30.0)
+
+
+@cache
+def _project() -> Project:
+    """The small character with a clip that has everything in it, and with another like it: the same every time."""
     project = small_project(mesh=False)
     curve = scalar_track([0.0, 1.0, 2.0], [0.0, 1.0, 0.0])
     clip = replace(
@@ -43,16 +68,22 @@ def fill(made: Session) -> None:
         sync_markers=(SyncMarker("left", 0.4),), markers=(Marker("note", 1.0),),
     )  # fmt: skip
     clip = with_contacts(clip, "contact_left_foot", [(0.2, 0.8)])
-    project = project.with_assets(clip, replace(clip, id=AssetId("clip-2"), name="other"))
-    made.document.replace(project, None)
-    made.playback.set_clip(clip.id, project.rigs[0].id)
+    return project.with_assets(clip, replace(clip, id=AssetId("clip-2"), name="other"))
+
+
+@cache
+def _poses() -> tuple[str, LibraryPose, str]:
+    """The pose of frame 20, copied and kept, and what is said of it: a thousand sessions begin with these."""
+    made = Session.create()
+    made.document.replace(_project(), None)
+    made.playback.set_clip(_project().clips[0].id, _project().rigs[0].id)
     made.playback.seek(20.0 / 30.0)
     made.selection.select(["upper_arm_l", "hand_l"])
     verbs.copy_pose(made)
-    made.playback.set_range(0.2, 1.5)
-    library.save_pose(made, "kept")
-    made.selection.select_keys({TURN: np.array([1, 2])})
-    made.playback.seek(10.0 / 30.0)
+    id = library.save_pose(made, "kept")
+    found = made.clipboard.text, made.document.project.get(LibraryPose, id), made.messages.log[0].text
+    made.close()
+    return found
 
 
 def _done(actions: Registry, *ids: str) -> None:
