@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Mapping
-from functools import cache
+from weakref import WeakKeyDictionary
 
 from editor.model.blending.state import Blending
 from editor.model.blocking import Blocking
@@ -110,7 +110,12 @@ def make_features(
     return made
 
 
-@cache
-def _parameters(kind: type) -> tuple[inspect.Parameter, ...]:
+def _parameters(kind: type[object]) -> tuple[inspect.Parameter, ...]:
     """What a feature takes: looked up once, for every session that is made."""
-    return tuple(inspect.signature(kind).parameters.values())
+    found = _TAKES.get(kind)
+    if found is None:
+        found = _TAKES[kind] = tuple(inspect.signature(kind).parameters.values())
+    return found
+
+
+_TAKES: WeakKeyDictionary[type[object], tuple[inspect.Parameter, ...]] = WeakKeyDictionary()

@@ -69,7 +69,7 @@ QLabel[role="error"] { color: $error_ink; }
 QLabel[role="warning"] { color: $warning_ink; }
 QLabel[role="ok"] { color: $ok_ink; }
 QLabel[role="selected"] { color: $selection_ink; }
-QLabel[role="picked"] { color: $selection_ink; font-weight: 600; }
+WeightRow QLabel[role="selected"] { font-weight: 600; }
 QLabel:disabled { color: $disabled; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox {

@@ -67,7 +67,7 @@ class WeightRow(QWidget):
             self.slider.blockSignals(False)
         self.field.set_value(row.value)
         self.field.set_key_state(STATES[row.state])
-        set_role(self.title, "picked" if row.selected else "")
+        set_role(self.title, "selected" if row.selected else "")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         flags = event.modifiers()

@@ -34,11 +34,6 @@ def _selected(session: Session, actions: Registry) -> None:
     session.selection.select(["upper_arm_l"])
 
 
-def _unselected(session: Session, actions: Registry) -> None:
-    session.selection.select([])
-    session.selection.select_keys({})
-
-
 def _at(stage: str) -> Prepare:
     def prepare(session: Session, actions: Registry) -> None:
         made = rich.STAGES[stage]
@@ -221,15 +216,14 @@ def made(panel: str, stage: str) -> Session:
     if stage == "empty":
         return empty()
     session = rich.session()
-    actions = registry(session)
     if stage == "bare":
-        _unselected(session, actions)
-    elif stage == "rich":
-        RICH[panel][1](session, actions)
-    elif stage == "after":
-        GOES_ON[panel][0](session, actions)
-    elif stage == "full":
-        full.FULL[panel][0](session, actions)
+        session.selection.select([])
+        session.selection.select_keys({})
+    elif stage in ("rich", "after", "full"):
+        prepare = (
+            RICH[panel][1] if stage == "rich" else (GOES_ON if stage == "after" else full.FULL)[panel][0]
+        )
+        prepare(session, registry(session))
     return session
 
 
