@@ -255,11 +255,6 @@ class NumberField(QWidget):
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if by_key and not focus_was_lost():
             self.edit()
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def event(self, event: QEvent) -> bool:
         return keeps(event, LOCAL_KEYS if self._scrub is not None else ENTER_KEYS) or super().event(event)

@@ -283,3 +283,22 @@ def test_undo_is_the_windows_until_something_has_been_typed(stage):
     user.press("Esc")
     user.press("Ctrl+Z")
     assert len(undone) == 2
+
+
+def test_frame_of_the_keyboard_comes_and_goes_with_it(stage):
+    user = User(stage)
+    stage.other.setFocus()
+    painted = []
+    paint = stage.field.paintEvent
+    stage.field.paintEvent = lambda event: (painted.append(stage.field.hasFocus()), paint(event))
+    without = user.picture(stage.field)
+    painted.clear()
+    stage.field.setFocus(Qt.FocusReason.OtherFocusReason)
+    user.settle()
+    assert painted and painted[-1], "it is painted anew when the keyboard comes"
+    assert (user.picture(stage.field) != without).any()
+    painted.clear()
+    stage.other.setFocus(Qt.FocusReason.OtherFocusReason)
+    user.settle()
+    assert painted and not painted[-1], "and when it goes"
+    assert (user.picture(stage.field) == without).all()

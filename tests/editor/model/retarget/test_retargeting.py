@@ -11,6 +11,7 @@ from core.ids import AssetId
 from core.retarget.report import ClipReport
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import scalar_track
+from editor.model.jobs import Job
 from editor.model.retarget.state import Retargeting
 from editor.model.retarget.virtual_bones import VirtualBones
 from editor.model.session import Session
@@ -175,3 +176,15 @@ def test_what_comes_of_a_retarget(session: Session, case: str) -> None:
     retargeting = session.feature(Retargeting)
     found = outcome(session, lambda: CASES[case](retargeting, session))
     PINS.hold(case, found, state(retargeting))
+
+
+def test_progress_of_all_clips_goes_on_from_one_to_the_next(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[float] = []
+    monkeypatch.setattr(Job, "_note", lambda job, fraction, text: seen.append(fraction))
+    assert session.feature(Retargeting).outcome.commit_all() is not None
+    assert seen == sorted(seen) and seen[0] == 0.0 and seen[-1] == 1.0
+    assert any(0.0 < f < 0.5 for f in seen) and any(0.5 < f < 1.0 for f in seen), (
+        "each of two clips is a half"
+    )

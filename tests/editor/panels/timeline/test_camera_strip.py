@@ -169,3 +169,33 @@ def test_moved_keys_keep_their_values_and_the_others_theirs(first, second, frame
     assert {round(t * 30) for t in key_times(made)} == left | goals
     assert retimed(camera, [frame / 30.0 for frame in chosen], 0.0) is camera
     assert not same_value(made, camera) or not shift
+
+
+def colors_of_keys(scene) -> list[str]:
+    """Which token the middle of each key has, in the order of time."""
+    tokens = scene.made.theme.tokens
+    picture = scene.user.picture(scene.strip)
+    names = []
+    for frame in scene.frames():
+        x, y = scene.at(frame)
+        color = "#{:02x}{:02x}{:02x}".format(*picture[round(y), round(x), :3])
+        names.append({tokens.selection.lower(): "selection", tokens.text.lower(): "text"}.get(color, color))
+    return names
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_chosen_keys_have_the_colour_of_what_is_selected_also_while_they_are_dragged(scene, theme) -> None:
+    scene.made.theme.use(theme)
+    scene.made.session.playback.seek(2.0)
+    scene.user.settle()
+    assert colors_of_keys(scene) == ["text", "text", "text"]
+    scene.user.click(scene.strip, scene.at(10))
+    scene.made.session.playback.seek(2.0)
+    assert colors_of_keys(scene) == ["text", "selection", "text"]
+    scene.user.click(scene.strip, scene.at(20), modifiers=SHIFT)
+    seen = []
+    scene.user.drag(
+        scene.strip, scene.at(20), scene.at(26), during=lambda: seen.append((scene.frames(), colors_of_keys(scene)))
+    )  # fmt: skip
+    assert seen == [([0.0, 16.0, 26.0], ["text", "selection", "selection"])]
+    scene.made.theme.use("dark")

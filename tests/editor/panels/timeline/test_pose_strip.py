@@ -210,3 +210,50 @@ def test_a_card_shows_the_stepped_key_at_its_frame_and_not_the_one_before(scene)
     clip = replace(session.clip, tracks={X: stepped})
     names = told_apart(session.document.project.with_assets(clip), session.rig, clip, tuple(at.tolist()))[0]
     assert len(set(names.values())) == 3
+
+
+def framed(scene) -> list[float]:
+    """Frames of the cards whose frame on the screen has the accent's colour."""
+    color = scene.stage.theme.color("accent")
+    wanted = np.array([color.red(), color.green(), color.blue()])
+    rows = scene.user.picture(strip(scene))[..., :3].astype(int)
+    found = []
+    for card in strip(scene).cards():
+        rect = card.rect
+        top = rows[
+            round(rect.top()) : round(rect.top()) + 2, round(rect.left()) + 5 : round(rect.right()) - 5
+        ]
+        if (np.abs(top - wanted).sum(-1) < 60).any(0).mean() > 0.8:
+            found.append(round(card.time * 30.0, 3))
+    return found
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_pose_that_is_held_is_framed_from_its_time_on_until_the_next(fresh, theme) -> None:
+    scene, frames = fresh, times(fresh)
+    assert len(frames) > 2
+    scene.stage.theme.use(theme)
+    try:
+        for number, frame in enumerate(frames[:-1]):
+            for time in (frame, (frame + frames[number + 1]) / 2.0):
+                scene.session.playback.seek(time / 30.0)
+                scene.user.settle()
+                assert framed(scene) == [frame]
+    finally:
+        scene.stage.theme.use("dark")
+
+
+def test_the_strip_is_painted_anew_when_another_pose_is_held(fresh) -> None:
+    scene, frames, painted = fresh, times(fresh), []
+    scene.session.playback.seek(frames[0] / 30.0)
+    scene.user.settle()
+    paint = strip(scene).paintEvent
+    strip(scene).paintEvent = lambda event: (painted.append(event.region()), paint(event))
+    try:
+        scene.session.playback.seek(frames[1] / 30.0)
+        scene.user.settle()
+    finally:
+        del strip(scene).paintEvent
+    for card in strip(scene).cards()[:2]:
+        corner = card.rect.topLeft().toPoint()
+        assert any(region.contains(corner) for region in painted), f"the frame at {card.time} s"
