@@ -14,6 +14,12 @@ from core.class_code import ClassCode, keep
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(autouse=True)
+def writes(monkeypatch):
+    """Whatever the shell says that the tests are run from: with PYTHONDONTWRITEBYTECODE nothing is kept."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+
+
 @pytest.fixture
 def code(tmp_path):
     before = vars(dataclasses).get("exec")
