@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -107,11 +108,16 @@ def icon_button(
     button.setIconSize(QSize(tokens.ICON, tokens.ICON))
     button.setFixedSize(size, size)
     button.setCheckable(checkable)
-    button.setToolTip(tip)
-    button.setAccessibleName(tip)
+    tell(button, tip)
     button.setObjectName(name)
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return button
+
+
+def tell(button: QAbstractButton, tip: str) -> None:
+    """Say what a press of a button without words does now, to the eye and to screen readers."""
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
 
 
 class MenuButton(QToolButton):

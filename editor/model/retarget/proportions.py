@@ -191,8 +191,10 @@ def delete_source(session: Session, name: str) -> bool:
     if users:
         names = ", ".join(f"“{clip.name}”" for clip in users[:3]) + (" …" if len(users) > 3 else "")
         raise ValidationError(
-            tr(
+            trn(
+                "{clips} was made on “{name}”: choose another source for it, or bake it",
                 "{clips} were made on “{name}”: choose another source for them, or bake them",
+                len(users),
                 clips=names,
                 name=name,
             )

@@ -13,7 +13,7 @@ from editor.model.i18n import tr
 from editor.qt.choice import ChoiceBox
 from editor.qt.menu import Menu
 from editor.qt.panel import PanelContext
-from editor.qt.widgets import Dress, icon_button, label
+from editor.qt.widgets import Dress, icon_button, label, tell
 
 GROUNDS: tuple[tuple[str, Ground | None], ...] = (
     (tr("Level ground"), None),
@@ -131,7 +131,7 @@ class RunHead(QWidget):
             self.speed.setCurrentIndex(SPEEDS.index(run.clock.speed))
         running = run.running
         self.play_dress.change("pause" if running else "play")
-        self.play.setToolTip(tr("Pause") if running else tr("Run"))
+        tell(self.play, tr("Pause") if running else tr("Run"))
         self.leave.setEnabled(run.on)
         self.here.setEnabled(run.take is not None and not run.at_end)
         self.mark.setEnabled(run.take is not None)

@@ -19,7 +19,7 @@ from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import Files, choose_files
 from editor.qt.panel import Panel, PanelContext
-from editor.qt.widgets import Dress, icon_button, label, line
+from editor.qt.widgets import Dress, icon_button, label, line, tell
 
 CLIP_FILES = ("glTF (*.glb)", "FBX (*.fbx)", "BVH (*.bvh)", "Posewright (*.posewright)")
 INPUT_FILES = (tr("Played inputs (*.json)"),)
@@ -182,7 +182,7 @@ class PlayRunPanel(Panel):
         play, run = self._play, self._play.run
         running = play.running
         self._dress.change("pause" if running else "play")
-        self.toggle.setToolTip(tr("Pause (P)") if running else tr("Run (P)"))
+        tell(self.toggle, tr("Pause (P)") if running else tr("Run (P)"))
         with QSignalBlocker(self.speed):
             nearest = min(range(len(SPEEDS)), key=lambda k: abs(SPEEDS[k] - play.clock.speed))
             self.speed.setCurrentIndex(nearest)

@@ -126,7 +126,7 @@ def test_pose_shown_becomes_a_source_is_renamed_with_its_clips_and_deleted(here)
     assert names(here)[1:] == ["stoop"] and here.clip(REST).retarget_source == "stoop"
     here.user.click_row("retargetSources", "stoop")
     here.user.click("deleteRetargetSource")
-    assert "were made on “stoop”" in here.session.messages.latest.text and names(here)[1:] == ["stoop"]
+    assert "was made on “stoop”" in here.session.messages.latest.text and names(here)[1:] == ["stoop"]
     choose(here, "own rest pose")
     here.user.click_row("retargetSources", "stoop")
     here.user.click("deleteRetargetSource")
