@@ -65,7 +65,9 @@ class Backups:
         if self.keep <= 0 or not path.is_file():
             return None
         folder = self._folder(path)
-        stamp = time.strftime("%Y%m%d-%H%M%S") + f"-{time.time_ns() % 1_000_000_000:09d}"
+        # Of one moment: seconds of one and nanoseconds of the next would make the newest copy the oldest by name.
+        seconds, nanoseconds = divmod(time.time_ns(), 1_000_000_000)
+        stamp = f"{time.strftime('%Y%m%d-%H%M%S', time.localtime(seconds))}-{nanoseconds:09d}"
         copy = folder / f"{stamp}{path.suffix}"
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".backup.", suffix=".part", dir=folder)

@@ -1,13 +1,19 @@
 """Open, save, import, export: what reaches the disk, and what a bad file leaves untouched."""
 
+import itertools
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from core.arrays import same_value
 from core.clips.clip import Clip
+from core.errors import ValidationError
+from core.io import backups
+from core.io.backups import Backups
 from core.io.native import clip_schema, write
 from core.io.native.kinds import kind_of
 from core.io.native.packs import PackWriter
@@ -96,6 +102,25 @@ def test_save_keeps_rotating_backups(session: Session, tmp_path: Path) -> None:
     assert [b.read_bytes() for b in backups] == [contents[2], contents[1]]
 
 
+def test_backups_keep_their_order_where_a_second_ends_between_two_looks_at_the_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kept = tmp_path / "a.posewright", Backups(tmp_path / "backups", keep=2)
+    clock = itertools.count(
+        1_800_000_000_000_000_000 - 250_000_000, 250_000_000
+    )  # each look is a quarter second later
+    now = SimpleNamespace(
+        time_ns=lambda: next(clock),
+        localtime=time.gmtime,
+        strftime=lambda form, at=None: time.strftime(form, at or time.gmtime(next(clock) // 1_000_000_000)),
+    )
+    monkeypatch.setattr(backups, "time", now)
+    for number in range(12):
+        path.write_text(str(number), encoding="utf-8")
+        kept.before_saving(path)
+        assert kept.of(path)[0].read_text(encoding="utf-8") == str(number)
+
+
 def test_save_runs_on_a_worker_with_the_project_as_it_was(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "a.posewright"
     done = threading.Event()
@@ -174,6 +199,25 @@ def test_import_of_clips_onto_a_character_brings_only_the_clips(session: Session
     session.files.accept(found, onto=session.rig.id)
     assert len(session.document.project.rigs) == 1 and session.clip.name == "swing 2"
     assert same_value(session.clip.tracks, small_project().clips[0].tracks)
+
+
+def test_clips_of_one_name_get_a_number_each_and_what_is_not_chosen_stays_away(
+    session: Session, tmp_path: Path
+) -> None:
+    path, first = tmp_path / "other.posewright", session.clip
+    more = [replace(first, id=f"clip-{n}", name=name) for n, name in enumerate(("swing", "jump", "swing"))]
+    session.edits.put("More", *more)
+    session.files.save(path)
+    found = read_for_import(session.document.project, path, None, Progress())
+    session.undo()
+    assert session.files.accept(found, session.rig.id, [first.id, *(c.id for c in more if c.name == "swing")])
+    assert [c.name for c in session.document.project.clips] == ["swing", "swing 2", "swing 3", "swing 4"]
+    before = session.document.project
+    with pytest.raises(ValidationError, match=r"other\.posewright holds no clip to import"):
+        session.files.accept(found, session.rig.id, [])
+    with pytest.raises(ValidationError, match=r"other\.posewright holds nothing to import"):
+        session.files.accept(replace(found, project=type(before)()))
+    assert session.document.project is before
 
 
 def test_with_fresh_ids_keeps_references_together() -> None:
