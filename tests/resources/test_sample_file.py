@@ -15,9 +15,8 @@ from tests.resources.conftest import Character
 def assert_same(a: Any, b: Any, place: str) -> None:
     """Equal in structure; numbers within what processors differ by."""
     if isinstance(a, np.ndarray):
-        if not np.array_equal(
-            a, b
-        ):  # so it is nearly always, and at a hundredth of what comparing closely costs
+        # Nearly all are equal, which is told at a hundredth of what comparing closely costs.
+        if not np.array_equal(a, b):
             np.testing.assert_allclose(b, a, rtol=0.0, atol=1e-6, err_msg=place)
     elif is_dataclass(a):
         assert type(a) is type(b), place

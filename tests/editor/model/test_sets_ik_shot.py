@@ -111,6 +111,15 @@ SETS: dict[str, tuple[Verb, Verb]] = {
 }
 
 
+@pytest.mark.parametrize("names", [("few", "many"), ("many", "few")])
+def test_a_bone_of_two_sets_has_the_colour_of_the_smaller(session: Session, names: tuple[str, str]) -> None:
+    sets, bones = session.feature(BoneSets), {"few": ["head"], "many": ["head", "hand_l", "hand_r"]}
+    for name in names:
+        session.selection.select(bones[name])
+        sets.make(name, SetColor.GREEN if name == "few" else SetColor.RED)
+    assert sets.bone_colors() == {"head": SetColor.GREEN, "hand_l": SetColor.RED, "hand_r": SetColor.RED}
+
+
 # ---------------------------------------------------------------- IK
 def setups(session: Session) -> None:
     """Every chain has a set-up; the left arm's is active, and on."""

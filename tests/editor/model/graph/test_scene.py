@@ -140,3 +140,19 @@ def test_a_knot_comes_into_the_piece_of_the_wire_that_it_is_nearest_to(session, 
     assert [k[0] for k in knots] == [256.0, 400.0, 496.0, 640.0] and {k[1] for k in knots} == {y}
     assert editor.history.labels[-1] == "Add knot"
     assert not editor.wires.add_knot("w:gone", (0.0, 0.0))
+
+
+def test_a_folded_node_keeps_the_pins_with_a_wire_or_with_words_and_is_as_low_as_they_need(session):
+    editor = session.feature(GraphEditor)
+    editor.canvas.open(GRAPH, editor.canvas.graph.sheets[0].id)
+
+    def pins(node) -> dict[str, str | None]:
+        return {pin.pin.name: pin.literal for pin in editor.canvas.committed.nodes[node].inputs}
+
+    whole = {node: (pins(node), editor.canvas.committed.nodes[node].h) for node in (BLEND, CLIP_A)}
+    assert editor.nodes.fold([BLEND, CLIP_A], True)
+    assert pins(BLEND) == {"a": None, "b": None, "alpha": "speed"}
+    assert pins(CLIP_A) == {} and whole[CLIP_A][0] != {}
+    assert editor.canvas.committed.nodes[CLIP_A].h < whole[CLIP_A][1]
+    assert editor.nodes.fold([BLEND, CLIP_A], False)
+    assert {node: (pins(node), editor.canvas.committed.nodes[node].h) for node in whole} == whole
