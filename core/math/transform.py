@@ -109,7 +109,7 @@ def down_chain(parents: npt.ArrayLike, local: Transform) -> Transform:
 
 
 def rotations_down_chain(parents: npt.ArrayLike, local: npt.ArrayLike) -> FloatArray:
-    """Local rotations ``(..., B, 4)`` carried down the hierarchy: those of `down_chain`, without the rest of it."""
+    """Local rotations ``(..., B, 4)`` carried down to model space: those of `down_chain`, without places and sizes."""
     rotation = np.array(local, dtype=np.float64)
     above_of = np.asarray(parents)
     for bones in generations(above_of)[1:]:
@@ -118,7 +118,9 @@ def rotations_down_chain(parents: npt.ArrayLike, local: npt.ArrayLike) -> FloatA
 
 
 def generations(parents: npt.ArrayLike) -> list[npt.NDArray[np.intp]]:
-    """Numbers of the bones by how many are above them: the roots first, each list rising.
+    """Numbers of the bones by how many are above them: the roots first, each list rising; none without bones.
+
+    The arrays are shared by all who ask for the same hierarchy, and cannot be written to.
 
     Parameters
     ----------
