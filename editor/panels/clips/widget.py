@@ -107,6 +107,8 @@ class ClipsPanel(Panel):
                 self.model.index(shown), QItemSelectionModel.SelectionFlag.ClearAndSelect
             )
             self.view.scrollTo(self.model.index(shown))
+        elif shown is None:  # the character rests
+            self.view.clearSelection()
         settings = self.clips.settings()
         self.settings.show_settings(settings)
         self._line.setVisible(settings is not None)
