@@ -26,7 +26,18 @@ from shiboken6 import Shiboken
 from editor.qt.number_field import NumberField
 from tests.editor.portraits import happenings, words
 from tests.editor.portraits.hands import Hands
-from tests.editor.portraits.pointer import RIGHT, gestures, hover, key, let_go, press, tap, tip_of, twice
+from tests.editor.portraits.pointer import (
+    KEPT,
+    RIGHT,
+    gestures,
+    hover,
+    key,
+    let_go,
+    press,
+    tap,
+    tip_of,
+    twice,
+)
 
 PLACES = 7
 """Places of one painted widget at which things are done."""
@@ -241,10 +252,14 @@ def use_menu(hands: Hands, name: str, find: Callable[[], QWidget | None], at: QP
     def ask() -> None:
         widget = find()
         if widget is not None:
+            there = widget.mapToGlobal(at)
             press(widget, at, RIGHT)
             let_go(widget, at, RIGHT)
             event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
             QApplication.sendEvent(widget, event)
+            menu = QApplication.activePopupWidget()
+            if isinstance(menu, QMenu) and not menu.geometry().adjusted(-5, -5, 5, 5).contains(there):
+                KEPT.append("menu away from the pointer")
 
     came = hands.do(f"right button on {name}", ask)
     if "menu" not in came:

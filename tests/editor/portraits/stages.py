@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Channel, Property
 from core.ids import AssetId
+from core.rig.mesh import MorphTarget
 from core.rig.propose_bodies import propose_bodies
 from core.rig.rig import JointLimit, LimitKind
 from core.tracks.keys import Interpolation, scalar_track
@@ -26,6 +27,7 @@ from tests.editor import verb_stages, walkers
 from tests.editor.actions import rich
 from tests.editor.panels.graph import graphs
 from tests.editor.portraits import full
+from tests.editor.rigs import small_project
 
 Prepare = Callable[[Session, Registry], None]
 
@@ -91,7 +93,23 @@ def _looked_through(session: Session, actions: Registry) -> None:
     session.switches.set("names", True)
 
 
+def _morphs(session: Session, actions: Registry) -> None:
+    """Two meshes with morphs, one of them keyed, and a named curve."""
+    project = small_project()
+    mesh = project.meshes_of(project.rigs[0].id)[0]
+    raised = np.zeros_like(mesh.positions)
+    raised[:, 1] = 0.1
+    body = replace(mesh, name="body", morphs=(MorphTarget("smile", raised), MorphTarget("frown", -raised)))
+    head = replace(body, id=AssetId("mesh-head"), name="head", morphs=(MorphTarget("blink", raised),))
+    clip = project.clips[0]
+    curve, morph = scalar_track([0.0, 1.0], [0.0, 1.0]), scalar_track([0.0, 2.0], [0.25, 0.75])
+    clip = replace(clip, curves={"speed": curve}, morphs={"body/smile": morph})
+    session.document.replace(project.with_assets(body, head, clip), None)
+    session.playback.set_clip(clip.id)
+
+
 RICH: dict[str, tuple[str, Prepare]] = {
+    "weights": ("morphs", _morphs),
     "bone_tree": ("sets", verb_stages._sets),
     "timeline": ("timed", _timed),
     "layers": ("layers", verb_stages._layers),

@@ -1,14 +1,13 @@
 """Panels in what a person brings them to one thing after the other: what is shown and painted then, as approved."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
 
 from core.blending.easing import EaseShape, EaseWay, Easing
 from core.graph.graph import BlendKind, Graph, TargetStart
@@ -22,12 +21,9 @@ from editor.model.session import Session
 from editor.model.shot.state import Shot
 from tests.editor import verb_stages
 from tests.editor.panels.graph import graphs
-from tests.editor.portraits import approved, deeds, dialogs, happenings, pointer, sitter, words
-from tests.editor.portraits.brush import noted
+from tests.editor.portraits import approved, deeds, pointer, sitter, words
 from tests.editor.portraits.hands import Hands
-from tests.editor.portraits.in_hand import otherwise, whole
-
-Deed = Callable[[Session, QWidget], object]
+from tests.editor.portraits.told_states import Deed, states_of
 
 
 # ------------------------------------------------------------ nodes and transitions of a graph
@@ -230,47 +226,9 @@ PANELS: dict[str, tuple[str, str, dict[str, Deed]]] = {
 """Panel, the stage at which it begins, and what happens to it then."""
 
 
-def seen(panel: QWidget) -> list[str]:
-    """Words of a panel, and how far its lists are scrolled."""
-    areas = [a for a in panel.findChildren(QAbstractScrollArea) if a.isVisible()]
-    bars = [(a.objectName() or type(a).__name__, a.verticalScrollBar()) for a in areas]
-    return (
-        words.lines(panel)
-        + dialogs.tables(panel)
-        + [f"scrolled {name} {b.value()} of {b.maximum()}" for name, b in bars if b.maximum()]
-    )
-
-
-def states_of(qapp: QApplication, name: str) -> list[str]:
-    """What is other after each deed than before it: words, and pictures; a picture that comes late is a fault."""
-    panel, begin, things = PANELS[name]
-    stage, widget = sitter.seated(qapp, panel, begin)
-    hands = Hands(qapp, stage, widget, still=True)
-    found: list[str] = []
-    try:
-        with noted() as log:
-            hands.settle()
-            before, rest = seen(widget), whole(hands, log)
-            for what, deed in things.items():
-                said = len(stage.session.messages.log)
-                deed(stage.session, widget)
-                hands.settle()
-                own = log.taken()
-                now, picture = seen(widget), whole(hands, log)
-                found.append(f"=== {what}")
-                found += [f"said {m.text!r}" for m in stage.session.messages.log[said:]]
-                found += happenings.differs(before, now)
-                found += [f"paints {line}" for line in otherwise(rest, picture)]
-                found += [f"LATE {line}" for line in picture if line not in rest and line not in own]
-                before, rest = now, picture
-    finally:
-        sitter.away(qapp, stage, widget)
-    return [happenings.MADE.sub("-made", line) for line in found]
-
-
 @pytest.mark.parametrize("name", list(PANELS))
 def test_states_are_as_approved(qapp, name: str) -> None:
-    problem = approved.problem_of(f"states-{name}", lambda: states_of(qapp, name))
+    problem = approved.problem_of(f"states-{name}", lambda: states_of(qapp, *PANELS[name]))
     assert not problem, problem
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 
+from editor.model.switches import DEFAULTS as SWITCHES
 from editor.shell.panels import panel_specs
 from tests.editor import walkers
 from tests.editor.panel_stage import Stage
@@ -23,6 +24,37 @@ GL = {"viewport", "source_view"}
 """These draw on the graphics card."""
 GROWN = {"curves"}
 """Their fields keep the width that a longer number needed, so that nothing jumps: only what they say is compared."""
+
+
+def _bones(stage: Stage) -> None:
+    """Others are selected, and one of them is locked."""
+    names = stage.session.rig.skeleton.names
+    stage.session.selection.select([names[0], names[-1]])
+    stage.session.selection.set_flag("locked", [names[-1]])
+
+
+def _frame(stage: Stage) -> None:
+    playback = stage.session.playback
+    playback.seek(playback.length / 3.0)
+
+
+def _clip(stage: Stage) -> None:
+    playback = stage.session.playback
+    others = [clip.id for clip in stage.session.document.project.clips if clip.id != playback.clip]
+    if others:
+        playback.set_clip(others[-1])
+
+
+def _no_clip(stage: Stage) -> None:
+    """The character rests; then its clip is there again."""
+    stage.session.playback.set_clip(None)
+
+
+def _switches(stage: Stage) -> None:
+    """Everything that can be shown or not is the other way round."""
+    switches = stage.session.switches
+    for name in SWITCHES:
+        switches.set(name, not switches[name])
 
 
 def _switched(stage: Stage) -> None:
@@ -55,6 +87,11 @@ def _again(stage: Stage) -> None:
 
 
 HAPPENS: dict[str, Callable[[Stage], None]] = {
+    "other bones": _bones,
+    "another frame": _frame,
+    "another clip": _clip,
+    "no clip": _no_clip,
+    "other switches": _switches,
     "another theme": _switched,
     "everything undone": _undone,
     "another document": _other,

@@ -150,7 +150,8 @@ def rows(view: QAbstractItemView, parent: QModelIndex, depth: int = 0) -> Iterat
         opened = ""
         if isinstance(view, QTreeView) and model.rowCount(first):
             opened = "▾" if view.isExpanded(first) else "▸"
-        mark = f"{'>' if chosen else ' '}{opened}"
+        spans = isinstance(view, QTreeView) and len(columns) > 1 and view.isFirstColumnSpanned(row, parent)
+        mark = f"{'>' if chosen else ' '}{opened}{'↔' if spans else ''}"
         cells = [
             cell(index) + inside(view, index) for index in (model.index(row, c, parent) for c in columns)
         ]
@@ -185,7 +186,9 @@ def view_lines(view: QAbstractItemView) -> list[str]:
                 + (f" tip={tip!r}" if tip else "")
                 + (" right" if right else "")
             )
-            titles.append(f"{title} {header.sectionResizeMode(c).name}")
+            mode = header.sectionResizeMode(c)
+            wide = "" if mode == QHeaderView.ResizeMode.Stretch else f" {header.sectionSize(c)}"
+            titles.append(f"{title} {mode.name}{wide}")
         sorting = (
             f" sorted by {header.sortIndicatorSection()} {header.sortIndicatorOrder().name}"
             if header.isSortIndicatorShown()

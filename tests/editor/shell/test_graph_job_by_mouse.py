@@ -244,7 +244,10 @@ class Mouse(Person):
     def let_it_last(self) -> None:
         """Leave the run alone until the state's bar is long enough to click."""
         begun = self.run.time
-        self.user.wait_until(lambda: self.run.time > begun + LASTING, "the run stands still")
+        moved = self.user.until(lambda: self.run.time > begun + LASTING)
+        run = self.run
+        how = f"on {run.on}, running {run.running}, at the end {run.at_end}, {run.deck.catching_up}"
+        assert moved, f"the run stands still at {run.time:.3f} s, begun at {begun:.3f} s: {how}"
 
     def set_speed(self, value: float) -> None:
         self.user.type_into("value.speed", f"{value:g}")

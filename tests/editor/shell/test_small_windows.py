@@ -95,3 +95,13 @@ def test_transport_gives_way_in_the_order_of_what_can_be_done_elsewhere(window):
         shown = {caption.text(): caption.isVisibleTo(transport) for caption in transport._captions}
         assert shown == dict.fromkeys(shown, captions), width
         assert transport.speed.isVisibleTo(transport) and transport.frame.isVisibleTo(transport)
+
+
+def test_a_window_larger_than_the_screen_is_made_to_fit_from_its_corner(window):
+    room = window.window.screen().availableGeometry()
+    window.window.setGeometry(120, 90, room.width() + 40, room.height() + 30)
+    window.user.settle()
+    window.window._fit_screen()
+    window.user.settle()
+    frame = window.window.frameGeometry()
+    assert frame.topLeft() == room.topLeft() and room.contains(frame)

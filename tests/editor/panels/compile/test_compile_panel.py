@@ -6,6 +6,7 @@ from threading import Event
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLineEdit
 
 from core.clips.clip import Channel, Property
@@ -19,6 +20,8 @@ from editor.gl.viewport_widget import ViewportWidget
 from editor.model import compile_state
 from editor.model.compile_state import Compiling
 from editor.panels.compile import held_key
+from editor.panels.compile.report import BAR_ROW, StepBars
+from tests.editor.portraits.pointer import tip_of
 from tests.editor.seen import Seen
 from tests.editor.stage import TURN, WALK, stage, with_view
 
@@ -65,6 +68,9 @@ def test_walk_is_compiled_and_its_ratio_and_errors_are_told(here):
     assert report.largest <= 1e-4 and here.session.feature(Compiling).result.holds
     assert set(here.user.rows("compileBones")) == set(here.session.rig.skeleton.names)
     assert here.session.document.project is before and not here.session.history.can_undo
+    bars = here.window.findChild(StepBars)
+    tips = [tip_of(bars, QPoint(20, 2 + BAR_ROW * number + 7)) for number in range(len(bars._rows))]
+    assert tips == [row.tip for row in bars._rows] and len(set(tips)) > 2
     picture = here.user.picture("compileGraph")
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 4
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 
 import core.io
 from core.clips.sample import sample_many
@@ -383,6 +383,8 @@ def test_export_beside_takes_a_free_name(imported):
     imported.user.type_into("exportPath", str(imported.source), enter=False)
     imported.user.click("exportStart")
     finish(imported)
+    said = [label.text() for label in QApplication.activeWindow().findChildren(QLabel)]
+    assert any("hero_2.gltf" in text for text in said), said
     imported.user.click("beside")
     finish(imported)
     assert imported.source.read_bytes() == before

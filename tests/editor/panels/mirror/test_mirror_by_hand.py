@@ -158,3 +158,11 @@ def test_filter_of_two_words_leaves_rows_that_hold_both(scene):
     assert [item.text(0) for item in scene.panel._rows() if not item.isHidden()] == ["upper_arm_l"]
     scene.user.type(" hand")
     assert all(item.isHidden() for item in scene.panel._rows())
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "c0"), (2, "c0 (and 1 more)"), (3, "c0 (and 2 more)")])
+def test_one_conflict_is_said_and_the_others_counted(scene, monkeypatch, count, text):
+    lists = replace(MirrorLists(scene.session).lists(), conflicts=tuple(f"c{k}" for k in range(count)))
+    monkeypatch.setattr(MirrorLists, "lists", lambda _: lists)
+    scene.panel._show()
+    assert scene.panel._conflicts.text() == text

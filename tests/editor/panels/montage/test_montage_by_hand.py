@@ -310,3 +310,15 @@ def test_first_use_from_the_empty_panel(qapp):
         here.user.settle()
         assert here.session.feature(Montages).committed is None
         assert here.user.visible("emptyButton")
+
+
+def test_the_right_button_picks_what_it_opens_the_menu_of(here):
+    montages = here.session.feature(Montages)
+    here.user.click("montageCanvas", at(here, 0.3))
+    here.user.settle()
+    (first,) = montages.picked
+    here.user.click("montageCanvas", at(here, 1.25), button=Qt.MouseButton.RightButton)
+    here.user.settle()
+    (second,) = montages.picked
+    assert second != first
+    here.user.press("Esc")

@@ -326,3 +326,12 @@ def test_the_way_to_drive_is_chosen_in_the_panel_and_by_its_word(here, play):
         assert play.run.state.matched.on
     here.window.actions_registry.run("play.drive_rules")
     here.user.wait_until(lambda: play.run.driven.setup.matcher is None, "the rules did not come back")
+
+
+def test_the_panel_says_that_the_character_is_being_prepared(here, play, monkeypatch):
+    note = here.window.findChild(QWidget, "playPanel").note
+    assert not note.isVisible()
+    monkeypatch.setattr(Play, "preparing", property(lambda _: True))
+    play.state_changed.emit(None)
+    here.user.settle()
+    assert note.isVisible() and note.text() == "Preparing the character…"
