@@ -320,9 +320,8 @@ class CurveCommands:
                 for lane in lanes
                 if lane not in self.model.lanes.locked
             }
-            self.session.selection.select_keys(
-                {c: np.arange(len(t)) for c, t in tracks.items() if t is not None}
-            )
+            every = {c: np.arange(len(t)) for c, t in tracks.items() if t is not None}
+            self.session.selection.select_keys(self.model.lanes.in_sight(every))
 
     # -------------------------------------------------- whole curves
     def set_extrapolation(self, before: Extrapolation | None, after: Extrapolation | None) -> bool:
@@ -332,7 +331,7 @@ class CurveCommands:
             return False
         channels = self.channels()
         how = before if before is not None else after
-        name = "" if how is None else how.name.lower().replace("_", " ")
+        name = "" if how is None else how.name.lower().replace("_", " with ")
 
         def work(clip: Clip) -> Clip:
             return with_tracks(

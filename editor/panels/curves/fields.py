@@ -142,7 +142,8 @@ class KeyFields(QWidget):
             field.setEnabled(there)
             field.set_value(value)
         for field, text in ((self.into, tr("Set in-slope")), (self.out, tr("Set out-slope"))):
-            field.setToolTip(text if found.sloped else NO_SLOPES)
+            nothing = tr("Nothing to edit") if not found.number else NO_SLOPES
+            field.setToolTip(text if found.sloped else nothing)
         if self.value.unit != found.unit:
             self.value.unit = found.unit
             self.value.update()

@@ -7,6 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFontMetricsF,
     QHideEvent,
     QImage,
@@ -493,6 +494,11 @@ class PlotView(pg.GraphicsView):
         if event.key() == Qt.Key.Key_K and not event.isAutoRepeat():
             self._model.pointer.scrubbing = False
         event.ignore()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """K is not held where its release is not heard of."""
+        self._model.pointer.scrubbing = False
+        super().focusOutEvent(event)
 
     def _cancel(self) -> None:
         self._model.gestures.cancel()

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 
 from core.clips.clip import Channel, Marker
+from editor.panels.curves.strip import OperationStrip
 from editor.qt.number_field import NumberField
 from editor.tools.curves.lanes import Lane
 from tests.editor.panels.curves.curve_stage import CurveStage, X, Y, curve_stage
@@ -96,7 +97,8 @@ class CurveHand:
         """What can be seen of the panel, and what of the session is no part of the document."""
         session, view, lanes, held = self.session, self.model.view, self.model.lanes, self.model.pointer
         fields, axis, values = self.stage.panel.fields, self.model.view.axis, self.model.view.values
-        focus, strip = QApplication.focusWidget(), self.stage.panel.strip
+        focus = QApplication.focusWidget()
+        strips = [s for s in self.stage.panel.findChildren(OperationStrip) if s.isVisible()]
         selected = session.selection.keys
         hovered = held.hovered
         found = {
@@ -116,7 +118,8 @@ class CurveHand:
             "held": f"{'lasso ' * held.lasso}{'scrubs ' * held.scrubbing}{'weighted ' * view.weighted}"
             f"{'still' * view.still}",
             "focus": named_widget(focus),
-            "strip": strip_text(strip) if strip is not None else "",
+            "strip": " and ".join(map(strip_text, strips)),
+            "buttons": " ".join(map(button_text, self.stage.panel.findChildren(QToolButton))).strip(),
         }
         found |= {flag: " · ".join(sorted(label_of(lane) for lane in getattr(lanes, flag))) for flag in FLAGS}
         return found
@@ -311,6 +314,14 @@ def named_widget(widget: QWidget | None) -> str:
     if widget is None:
         return ""
     return widget.objectName() or f"{type(widget).__name__} of {named_widget(widget.parentWidget())}"
+
+
+def button_text(button: QToolButton) -> str:
+    """A button of the tool row that is held down, or that is not always there."""
+    name = button.objectName().removeprefix("curves")
+    if name != "Result" and not button.isChecked():
+        return ""
+    return f"{name}{' held' if button.isChecked() else ''}" if button.isVisible() else ""
 
 
 def strip_text(strip) -> str:

@@ -10,14 +10,16 @@ from PySide6.QtWidgets import QApplication, QMenu
 from core.clips.clip import Channel, Property
 from core.project.project import Project
 from core.tracks.places import KeyPlaces
+from editor.actions.every import registry
 from editor.model import key_places
 from editor.model.channels import curve_channel
+from editor.model.jobs import run_at_once
 from editor.panels.curves.space import Layout
 from editor.qt.number_field import NumberField
 from editor.tools.curves.lanes import Lane
 from tests.editor.panels.curves.curve_stage import TURN, X, Y
 from tests.editor.portraits import approved, happenings, pointer
-from tests.editor.portraits.curve_hand import CurveHand, curves, fields_of, keyed, named
+from tests.editor.portraits.curve_hand import CurveHand, curves, fields_of, keyed, named, strip_text
 from tests.editor.portraits.deeds import chosen, leaves
 from tests.editor.portraits.pointer import CTRL, NONE, RIGHT, SHIFT
 
@@ -267,10 +269,31 @@ def strips(hand: CurveHand) -> None:
     ):  # fmt: skip
         tween()
         hand.do(name, end)
+    hand.lines.append("=== while it is computed")
+
+    def computed(end: Callable[[], object]) -> None:
+        held: list[tuple[Callable[[], None], Callable[[], None]]] = []
+        session.jobs.runner = lambda work, then: held.append((work, then))
+        panel.begin("to_quaternion")
+        hand.lines.append(strip_text(panel.strip))
+        end()
+        hand.lines.append(strip_text(panel.strip) if panel.strip is not None else "its strip is gone")
+        session.jobs.runner = run_at_once
+        for work, then in held:
+            work()
+            then()
+
+    for name, end in (
+        ("applied", lambda: panel.strip.apply_button.click()), ("given up", lambda: panel.strip.cancel_button.click()),
+        ("cancelled elsewhere", lambda: session.jobs.cancel(panel.strip.run._job)),
+        ("other numbers", lambda: typed(panel.strip._fields["degrees"][0], "3")),
+    ):  # fmt: skip
+        hand.do(name, lambda end=end: computed(end))
     hand.lines.append("=== the keys it works on")
     for name, keys, flag, lanes in (
         ("no key", {}, "chosen", []), ("no key, a chosen curve", {}, "chosen", [Lane(Y)]),
-        ("no key, all locked", {}, "locked", [Lane(X), Lane(Y)]), ("a locked curve", {X: [2], Y: [3]}, "locked", [Lane(X)]),
+        ("no key, all locked", {}, "locked", [Lane(X), Lane(Y)]),
+        ("a locked curve", {X: [2], Y: [3]}, "locked", [Lane(X)]),
     ):  # fmt: skip
         session.selection.select_keys(keys)
         hand.model.lanes.set_flag(flag, lanes)
@@ -295,8 +318,42 @@ def strips(hand: CurveHand) -> None:
         hand.do(name, deed, back=False)
 
 
+# ------------------------------------------------------------ actions, layers
+def actions(hand: CurveHand) -> None:
+    """The actions of menus and palette, the panel in sight and behind another; the curves of a layer and the result."""
+    panel, own = hand.stage.panel, hand.stage.registry
+    hand.stage.services.show_panel = lambda name: (hand.lines.append(f"shows {name}"), panel.show())
+    hand.press(Key.Key_C, CTRL)
+    for action in own:
+        if action.id.startswith("curves.") and own.why_disabled(action.id) == "":
+            hand.do(f"{action.id} {own.is_checked(action.id)}", lambda id=action.id: own.run(id), back=False)
+            hand.lines.append(f"    now {own.is_checked(action.id)}")
+            hand.back()
+    for id in ("curves.unify", "curves.layout_stacked", "curves.noise"):
+        panel.hide()
+        hand.do(f"{id}, behind another panel", lambda id=id: own.run(id))
+    hand.lines.append("=== layers")
+    every = registry(hand.session)
+    own.run = every.run
+    hand.stage.only(X, Y)
+    for id in ("layer.new_override", "key.set"):
+        hand.do(id, lambda id=id: every.run(id), back=False)
+    hand.begin()
+    hand.do("the result", lambda: panel.result_button.click(), back=False)
+    for name, deed in (
+        ("click on the ground", lambda: pointer.tap(hand.plot, hand.on_curve(Lane(X), 0.5))),
+        ("Ctrl click", lambda: pointer.tap(hand.plot, hand.on_curve(Lane(X), 0.5), CTRL)),
+        ("key", lambda: pointer.tap(hand.plot, hand.key(X, 2))), ("Delete", lambda: hand.press(Key.Key_Delete)),
+        ("all", lambda: hand.press(Key.Key_A, CTRL)), ("fit", lambda: hand.press(Key.Key_F)),
+    ):  # fmt: skip
+        hand.do(name, deed, back=False)
+    hand.do("the layer again", lambda: panel.result_button.click(), back=False)
+    hand.do("a bone without keys", lambda: hand.session.selection.select(["elbow"]))
+
+
 STORIES: dict[str, Callable[[CurveHand], None]] = {
     "fields": fields, "menus": menus, "buffers": buffers, "operations": operations, "strips": strips,
+    "actions": actions,
 }  # fmt: skip
 
 

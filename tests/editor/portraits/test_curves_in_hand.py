@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from editor.panels.curves.space import Layout
@@ -152,6 +152,13 @@ def views(hand: CurveHand) -> None:
     ):  # fmt: skip
         pointer.wheel(hand.plot, at, 4)
         hand.do(f"{keyed(code, held)}", lambda code=code, held=held: hand.press(code, held))
+    for name, widget in (("the list", hand.list), ("the search", hand.stage.panel.search)):
+        widget.setFocus()
+        place = QPointF(at)
+        hand.do(
+            f"the pointer comes from {name}",
+            lambda p=place: QApplication.sendEvent(hand.plot, QEnterEvent(p, p, p)),
+        )
     hand.session.selection.select_keys({})
     hand.do("F with no key", lambda: hand.press(Qt.Key.Key_F))
     hand.do("fit of the button", lambda: hand.stage.panel.fit_button.click())
@@ -180,6 +187,8 @@ def ruler(hand: CurveHand) -> None:
     hand.drag("drag with K", hand.key(X, 2), [(30, 0)])
     hand.do("K held", lambda: key_held(hand, True), back=False)
     hand.do("K released", lambda: key_held(hand, False))
+    hand.do("K held", lambda: key_held(hand, True), back=False)
+    hand.do("the keyboard is elsewhere", hand.list.setFocus)
     hand.do("Shift K", lambda: key_held(hand, True, SHIFT))
 
 
@@ -218,8 +227,8 @@ def channel_list(hand: CurveHand) -> None:
     hand.lines.append("=== one after the other")
     for name, at, held in (
         ("X", middle(rows, first), NONE), ("to Z", middle(rows, third), SHIFT), ("not Y", middle(rows, second), CTRL),
-        ("to X from Y", middle(rows, first), SHIFT), ("heading", heading, NONE), ("from there", middle(rows, second), SHIFT),
-        ("away", places["below"], NONE),
+        ("to X from Y", middle(rows, first), SHIFT), ("heading", heading, NONE),
+        ("from there", middle(rows, second), SHIFT), ("away", places["below"], NONE),
     ):  # fmt: skip
         hand.do(name, lambda at=at, held=held: pointer.tap(rows, at, held), back=False)
     hand.back()
