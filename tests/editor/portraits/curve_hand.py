@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPainter
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 
 from core.clips.clip import Channel, Marker
+from editor.model.key_places import key_places
 from editor.panels.curves.strip import OperationStrip
 from editor.qt.number_field import NumberField
 from editor.tools.curves.lanes import Lane
@@ -17,8 +18,9 @@ from tests.editor.portraits import happenings, pointer, words
 from tests.editor.portraits.brush import Brush, noted, told
 from tests.editor.portraits.pointer import LEFT, NONE, RIGHT
 
-OWN = ("plot.", "time_ruler.", "channel_list.", "play_range.")
-"""Painters of the canvas and of the list; what fields and buttons show is told in words."""
+PAINTERS = (("plot.", "time_ruler."), ("channel_list.",))
+"""Painters of the canvas, and of the list; what fields and buttons show is told in words."""
+OWN = tuple(name for names in PAINTERS for name in names)
 NOWHERE = QPoint(100, 340)
 """A place of the plot at which there is nothing."""
 SIZE = QSize(700, 353)
@@ -75,6 +77,7 @@ class CurveHand:
         )  # fmt: skip
         self._rest = self.whole()
         self._painted: list[str] = []
+        self._shown: dict[tuple[str, ...], list[str]] = {names: [] for names in PAINTERS}
 
     # ------------------------------------------------------------ what there is
     def settle(self) -> None:
@@ -118,6 +121,7 @@ class CurveHand:
             "held": f"{'lasso ' * held.lasso}{'scrubs ' * held.scrubbing}{'weighted ' * view.weighted}"
             f"{'still' * view.still}",
             "focus": named_widget(focus),
+            "places of keys": key_places(session.preferences).name,
             "strip": " and ".join(map(strip_text, strips)),
             "buttons": " ".join(map(button_text, self.stage.panel.findChildren(QToolButton))).strip(),
         }
@@ -161,7 +165,11 @@ class CurveHand:
             came += [f"tries {line}" for line in self._tried[:5]] or ["tries nothing"]
         came += [f"said {m.text!r} {m.next_step}".rstrip() for m in session.messages.log[said:]]
         came += [f"{k}: {other(before[k], now[k])}" for k in now if now[k] != before[k]]
-        painted = [*(f"+ {x}" for x in found if x not in self._rest)] if found else self._painted
+        for names in PAINTERS:
+            own = [line for line in found if line.startswith(names)]
+            if own:  # it paints anew; what does not shows what it did
+                self._shown[names] = [f"+ {line}" for line in own if line not in self._rest]
+        painted = [line for lines in self._shown.values() for line in lines]
         if painted != self._painted:
             self._painted = painted
             came += ["paints", *(f"  {line}" for line in painted[:14])] if painted else ["paints as at rest"]
@@ -214,7 +222,7 @@ class CurveHand:
         self.stage.services.hint = ""
         self.plot.setFocus()
         self.settle()
-        self._painted, self._tried = [], []
+        self._painted, self._tried, self._shown = [], [], {names: [] for names in PAINTERS}
 
     # ------------------------------------------------------------ mouse
     def leave(self) -> None:
