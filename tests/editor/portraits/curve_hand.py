@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QScrollBar, QToolButton, QWidget
 
 from core.clips.clip import Channel, Marker
 from editor.model.key_places import key_places
+from editor.model.time_view import TimeView
 from editor.panels.curves.strip import OperationStrip
 from editor.qt.number_field import NumberField
 from editor.tools.curves.lanes import Lane
@@ -121,12 +122,22 @@ class CurveHand:
             "held": f"{'lasso ' * held.lasso}{'scrubs ' * held.scrubbing}{'weighted ' * view.weighted}"
             f"{'still' * view.still}",
             "focus": named_widget(focus),
+            "bars": " ".join(map(bar_text, (self.stage.panel.across, self.stage.panel.up))),
+            "list from": str(self.list.verticalScrollBar().value()),
+            "edges": self._edges(),
             "places of keys": key_places(session.preferences).name,
             "strip": " and ".join(map(strip_text, strips)),
             "buttons": " ".join(map(button_text, self.stage.panel.findChildren(QToolButton))).strip(),
         }
         found |= {flag: " · ".join(sorted(label_of(lane) for lane in getattr(lanes, flag))) for flag in FLAGS}
         return found
+
+    def _edges(self) -> str:
+        """How wide time is said to be shown, and whether the ruler of a dope sheet above serves for it."""
+        edges = self.session.feature(TimeView).edges
+        wide = f"{edges[1] - edges[0]} pixels" if edges is not None else "out of sight"
+        tools = self.stage.panel._tools.y() > self.plot.mapTo(self.stage.panel, QPoint()).y()
+        return f"{wide}{', no ruler' * self.plot.ruled}{', tools below' * tools}"
 
     def _buffered(self) -> str:
         buffer, clip = self.model.lanes.buffer, self.session.clip
@@ -322,6 +333,11 @@ def named_widget(widget: QWidget | None) -> str:
     if widget is None:
         return ""
     return widget.objectName() or f"{type(widget).__name__} of {named_widget(widget.parentWidget())}"
+
+
+def bar_text(bar: QScrollBar) -> str:
+    """Where a scroll bar is, in hundredths: pixels of the axes round a little."""
+    return f"{bar.value() / 100:.0f} of {bar.maximum() / 100:.0f}, page {bar.pageStep() / 100:.0f}"
 
 
 def button_text(button: QToolButton) -> str:

@@ -6,8 +6,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QKeyEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from editor.model.time_view import TimeView
 from editor.panels.curves.space import Layout
 from editor.tools.curves.lanes import Lane
 from tests.editor.panels.curves.curve_stage import TURN, X, Y, Z
@@ -119,6 +121,23 @@ def ground(hand: CurveHand) -> None:
     hand.model.lanes.set_flag("locked", [Lane(X)])
     hand.do("Ctrl click on a locked curve", lambda: pointer.tap(hand.plot, on, CTRL), back=False)
     hand.back()
+    hand.lines.append("=== one after the other")
+    other = hand.on_curve(Lane(Y), 1.55)
+    for name, at, held in (
+        ("a curve", on, NONE), ("another with Shift", other, SHIFT), ("the same once more", other, SHIFT),
+        ("the first with Shift", on, SHIFT), ("both again", on, SHIFT), ("both again", other, SHIFT),
+        ("nothing with Shift", QPoint(120, 60), SHIFT), ("the other", other, NONE), ("once more", other, NONE),
+        ("a key of one that is not chosen", hand.key(X, 5), NONE), ("nothing", QPoint(120, 60), NONE),
+    ):  # fmt: skip
+        hand.do(name, lambda at=at, held=held: pointer.tap(hand.plot, at, held), back=False)
+    hand.back()
+    hand.lines.append("=== beside the plot")
+    for name, at in (("left of the ruler", QPoint(20, 8)), ("the numbers", QPoint(20, 150))):
+        hand.do(f"{name}: pointed at", lambda at=at: hand.hover(at))
+        hand.do(f"{name}: click", lambda at=at: pointer.tap(hand.plot, at))
+        hand.do(f"{name}: Ctrl click", lambda at=at: pointer.tap(hand.plot, at, CTRL))
+        hand.drag(f"{name}: drag", at, [(60, 30)])
+        hand.do(f"{name}: wheel", lambda at=at: pointer.wheel(hand.plot, at, 1))
     hand.lines.append("=== boxes and lassos")
     two = [hand.key(Y, 4), hand.key(Y, 5)]
     left, right = min(p.x() for p in two), max(p.x() for p in two)
@@ -162,8 +181,28 @@ def views(hand: CurveHand) -> None:
     hand.session.selection.select_keys({})
     hand.do("F with no key", lambda: hand.press(Qt.Key.Key_F))
     hand.do("fit of the button", lambda: hand.stage.panel.fit_button.click())
-    hand.do("search", lambda: hand.stage.panel.search.setText("rotate z"), back=False)
-    hand.do("no search", lambda: hand.stage.panel.search.setText(""))
+    panel, view = hand.stage.panel, hand.session.feature(TimeView)
+    for pixels in (0, 40, 41, -1):  # between a dope sheet and the panel
+        hand.do(
+            f"a dope sheet {pixels} above",
+            lambda d=pixels: view.set_ruler(panel.mapToGlobal(QPoint(0, 0)).y() - d),
+            back=False,
+        )
+        hand.do("click at the top", lambda: pointer.tap(hand.plot, QPoint(300, 8)), back=False)
+    view.set_ruler(None)
+    hand.do("behind another panel", panel.hide, back=False)
+    panel.show()
+    search = hand.stage.panel.search
+    for end in (Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Escape):
+        search.setFocus()
+        hand.do("search", lambda: QTest.keyClicks(search, "rotate z"), back=False)
+        hand.do(end.name, lambda end=end: QTest.keyClick(search, end), back=False)
+        hand.do("once more", lambda end=end: QTest.keyClick(search, end), back=False)
+    hand.do("no search", lambda: search.setText(""))
+    hand.do("no words that fit", lambda: search.setText("nobody"), back=False)
+    hand.lines.append(f"empty: {hand.stage.panel.empty.isVisible()}")
+    hand.do("no search", lambda: search.setText(""))
+    hand.lines.append(f"empty: {hand.stage.panel.empty.isVisible()}")
 
 
 def ruler(hand: CurveHand) -> None:
@@ -243,6 +282,12 @@ def channel_list(hand: CurveHand) -> None:
     hand.begin()
     hand.do("wheel in a low list", lambda: pointer.wheel(rows, QPoint(30, 30), -1), back=False)
     hand.do("click in the first row in sight", lambda: pointer.tap(rows, QPoint(30, 4)))
+    rows.setFixedSize(150, 300)
+    hand.settle()
+    hand.begin()
+    hand.do("pointed at in a narrow list", lambda: hand.hover(middle(rows, second), widget=rows), back=False)
+    hand.do("a heading of it", lambda: hand.hover(heading, widget=rows))
+    hand.do("hidden, in a narrow list", lambda: pointer.tap(rows, rows.switch_place(first, "hidden")))
     hand.do("a key in the list", lambda: [rows.setFocus(), hand.press(Qt.Key.Key_A, CTRL)])
 
 
@@ -284,6 +329,8 @@ def layouts(hand: CurveHand) -> None:
     hand.drag("drag up", at, [(0, -20)])
     hand.drag("drag aside", at, [(40, 0)])
     hand.do("Ctrl click between", lambda: pointer.tap(hand.plot, hand.on_curve(Lane(TURN, 0), 0.6), CTRL))
+    hand.do("stacked", lambda: view.set_layout(Layout.STACKED), back=False)
+    hand.do("with long names", lambda: session.selection.select(["hand", "arm"]))
     for code in (Qt.Key.Key_2, Qt.Key.Key_5, Qt.Key.Key_6):
         hand.do(keyed(code), lambda code=code: hand.press(code))
 
