@@ -45,7 +45,10 @@ class ChannelList(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
         bindings = Bindings(self)
         bindings.refresh(self.refresh, model.lanes_changed)
-        bindings.refresh(self.viewport().update, model.session.selection.keys_changed)
+        session = model.session
+        bindings.refresh(
+            self.viewport().update, session.selection.keys_changed, session.switches.changed
+        )  # short names
         theme.changed.connect(self.viewport().update)
         self.refresh()
 

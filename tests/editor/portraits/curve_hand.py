@@ -125,6 +125,7 @@ class CurveHand:
             "bars": " ".join(map(bar_text, (self.stage.panel.across, self.stage.panel.up))),
             "list from": str(self.list.verticalScrollBar().value()),
             "edges": self._edges(),
+            "empty": str(self.stage.panel.empty.isVisible()),
             "places of keys": key_places(session.preferences).name,
             "strip": " and ".join(map(strip_text, strips)),
             "buttons": " ".join(map(button_text, self.stage.panel.findChildren(QToolButton))).strip(),

@@ -65,7 +65,7 @@ def scrubbed(hand: CurveHand, field: NumberField, held=NONE, end: str = "") -> N
 
 
 SELECTIONS: dict[str, dict[Channel, list[int]]] = {
-    "one key": {X: [2]}, "two keys": {X: [2, 4]}, "keys of two curves": {X: [2], Y: [2, 3]},
+    "one key": {X: [2]}, "two keys": {X: [2, 4]}, "keys of two curves": {X: [2], Y: [3, 4]},
     "keys of two units": {X: [2], MOVE: [2]}, "a key of a float curve": {BLINK: [1]}, "no key": {},
 }  # fmt: skip
 

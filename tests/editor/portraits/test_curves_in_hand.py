@@ -75,9 +75,14 @@ def locks(hand: CurveHand) -> None:
         hand.do("all of them", lambda: hand.press(Qt.Key.Key_A, CTRL))
         selection.set_flag("locked", [])
         lanes.set_flag("locked", [])
-    hand.session.playback.play()
-    hand.do("pressed while it plays", lambda: pointer.press(hand.plot, hand.key(Y, 4)), back=False)
-    hand.do("released", lambda: pointer.let_go(hand.plot, hand.key(Y, 4)))
+    for name, at in (
+        ("a key", hand.key(Y, 4)), ("a handle", hand.handle(Y, 4, 1)), ("nothing", QPoint(120, 60)),
+        ("the ruler", hand.on_ruler(1.0)),
+    ):  # fmt: skip
+        hand.session.playback.play()
+        hand.do(f"{name} pressed while it plays", lambda at=at: pointer.press(hand.plot, at), back=False)
+        hand.session.playback.pause()
+        hand.do("released", lambda at=at: pointer.let_go(hand.plot, at))
 
 
 def handles(hand: CurveHand) -> None:
@@ -116,6 +121,15 @@ def ground(hand: CurveHand) -> None:
         for held in ALL:
             hand.do(f"{named(held)}click", lambda at=at, held=held: pointer.tap(hand.plot, at, held))
         hand.do("double click", lambda at=at: pointer.twice(hand.plot, at))
+    hand.lines.append("=== how near")
+    flat = hand.on_curve(Lane(Y), 0.3)
+    for pixels in (4, 9, 15):
+        for held in (NONE, CTRL):
+            at = flat + QPoint(0, pixels)
+            hand.do(
+                f"{named(held)}click {pixels} below",
+                lambda at=at, held=held: pointer.tap(hand.plot, at, held),
+            )
     hand.session.switches.set("snap", False)
     hand.do("Ctrl click without snapping", lambda: pointer.tap(hand.plot, on, CTRL))
     hand.model.lanes.set_flag("locked", [Lane(X)])

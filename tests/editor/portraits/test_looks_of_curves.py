@@ -1,4 +1,4 @@
-"""What the picture of the curves is made of in each state, as it was read and approved: paths, pens, keys, handles."""
+"""What the picture of the curves is made of in each state, and what they follow of what is done elsewhere."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,13 +7,14 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from core.clips.clip import Channel, Property
+from core.timing import FrameRate
 from core.tracks.components import Reading
 from core.tracks.keys import Extrapolation, Interpolation, TangentMode
 from editor.model.channels import curve_channel
 from editor.panels.curves.key_image import KeyImage
 from editor.panels.curves.space import Layout
 from editor.tools.curves.lanes import Lane
-from tests.editor.panels.curves.curve_stage import TURN, X, Y, Z
+from tests.editor.panels.curves.curve_stage import CLIP, TURN, X, Y, Z
 from tests.editor.portraits import approved
 from tests.editor.portraits.curve_hand import CurveHand, curves
 
@@ -111,4 +112,65 @@ def told(qapp: QApplication) -> list[str]:
 
 def test_pictures_of_curves_are_painted_as_approved(qapp) -> None:
     problem = approved.problem_of("curves-looks", lambda: told(qapp))
+    assert not problem, problem
+
+
+# ------------------------------------------------------------ done elsewhere
+def elsewhere(hand: CurveHand) -> None:
+    """Bones, flags, switches, the clip and its time, changed outside the curve editor."""
+    session, view, lanes = hand.session, hand.model.view, hand.model.lanes
+    selection, switches, playback = session.selection, session.switches, session.playback
+    wide = view.values.zoomed(0.7, 100.0)
+    lanes.set_flag("hidden", ())
+    hand.begin()
+    for name, deed in (
+        ("the hand", lambda: selection.select(["hand"])), ("both", lambda: selection.select(["hand", "arm"])),
+        ("none", lambda: selection.select([])), ("a bone without keys", lambda: selection.select(["elbow"])),
+        ("a hidden bone", lambda: selection.set_flag("hidden", ["arm"])),
+        ("shown again", lambda: selection.set_flag("hidden", [])),
+        ("a locked bone", lambda: selection.set_flag("locked", ["arm"])),
+        ("open again", lambda: selection.set_flag("locked", [])),
+        ("other keys", lambda: selection.select_keys({Y: [0]})),
+        ("a part is played", lambda: playback.set_range(0.5, 1.0)), ("another time", lambda: playback.seek(1.3)),
+        ("names of bones", lambda: switches.toggle("names")),
+        ("longer", lambda: session.clips.set_length(session.clip.id, 4.0)),
+        ("another rate", lambda: session.edits.put("rate", replace(session.clip, rate=FrameRate.of(24)))),
+        ("tried", lambda: session.preview.set_clip(session.clip.with_tracks({Y: session.clip.tracks[X]}))),
+        ("not kept", session.preview.clear),
+        ("steps back", lambda: session.undo()),
+    ):  # fmt: skip
+        hand.do(name, deed, back=name not in ("tried",))
+    session.bone_label = str.upper  # as of a rig whose bones all begin alike
+    hand.do("short names", lambda: switches.toggle("short_names"))
+    del session.bone_label
+    switches.toggle("short_names")
+    hand.lines.append("=== values fitted to what is selected, or not")
+    for on in (True, False):
+        switches.set("fit_curves", on)
+        view.set_axes(view.axis, wide)
+        hand.settle()
+        hand.do(f"{on}: the hand", lambda: selection.select(["hand"]), back=False)
+        view.set_axes(view.axis, wide)
+        hand.settle()
+        hand.do(f"{on}: the arm", lambda: selection.select(["arm"]), back=False)
+    view.set_axes(view.axis, wide)
+    hand.do("switched on", lambda: switches.set("fit_curves", True), back=False)
+    view.set_axes(view.axis, wide)
+    hand.do("switched off", lambda: switches.set("fit_curves", False))
+    hand.lines.append("=== out of sight meanwhile")
+    hand.stage.panel.hide()
+    view.set_axes(view.axis, view.values.panned(900.0))
+    hand.do("in sight again", hand.stage.panel.show)
+    hand.do("no clip", lambda: playback.set_clip(None, session.rig.id), back=False)
+    hand.do("a clip", lambda: playback.set_clip(CLIP, session.rig.id), back=False)
+
+
+def followed(qapp: QApplication) -> list[str]:
+    with curves(qapp) as hand:
+        elsewhere(hand)
+        return hand.lines
+
+
+def test_curves_follow_what_is_done_elsewhere_as_approved(qapp) -> None:
+    problem = approved.problem_of("curves-elsewhere", lambda: followed(qapp))
     assert not problem, problem
