@@ -260,14 +260,19 @@ def strips(hand: CurveHand) -> None:
         panel.strip._fields["amount"][1].setValue(40)
         hand.settle()
 
+    def in_strip(code: Key) -> None:
+        panel.strip._fields["amount"][0].setFocus()
+        hand.press(code, widget=panel.strip)
+
     for name, end in (
         ("Escape in the plot", lambda: hand.press(Key.Key_Escape, widget=hand.plot)),
         ("Shift Escape in the plot", lambda: hand.press(Key.Key_Escape, SHIFT, hand.plot)),
         ("Enter in the plot", lambda: hand.press(Key.Key_Return, widget=hand.plot)),
         ("Enter of the keypad", lambda: hand.press(Key.Key_Enter, widget=hand.plot)),
-        ("Escape in the strip", lambda: hand.press(Key.Key_Escape, widget=panel.strip)),
-        ("Enter in the strip", lambda: hand.press(Key.Key_Return, widget=panel.strip)),
-        ("a letter in the strip", lambda: hand.press(Key.Key_F, widget=panel.strip)),
+        ("Escape in the strip", lambda: in_strip(Key.Key_Escape)),
+        ("Enter in the strip", lambda: in_strip(Key.Key_Return)),
+        ("Enter of the keypad in the strip", lambda: in_strip(Key.Key_Enter)),
+        ("a letter in the strip", lambda: in_strip(Key.Key_F)),
         ("Cancel", lambda: panel.strip.cancel_button.click()),
         ("a step meanwhile", lambda: session.clips.set_length(session.clip.id, 3.0)),
         ("another operation", lambda: panel.begin("noise")),

@@ -29,6 +29,7 @@ def keys(hand: CurveHand) -> None:
         for held in (*ALL, SHIFT | CTRL):
             hand.do(f"{named(held)}click", lambda at=at, held=held: pointer.tap(hand.plot, at, held))
         hand.do("double click", lambda at=at: pointer.twice(hand.plot, at))
+        hand.do("a second press alone", lambda at=at: twice(hand, at, pointer.LEFT))
         for held in (*ALL, SHIFT | CTRL):
             hand.drag("drag aside", at, [(3, 1), (29, -8)], held)
         hand.drag("drag up", at, [(1, -30), (2, -44)], SHIFT)
@@ -227,7 +228,7 @@ def ruler(hand: CurveHand) -> None:
         hand.do("pointed at", lambda at=at: hand.hover(at), back=False)
         hand.do("left", hand.leave)
         hand.do("double click", lambda at=at: pointer.twice(hand.plot, at))
-        hand.do("right double click", lambda at=at: right_twice(hand, at))
+        hand.do("right double click", lambda at=at: twice(hand, at, RIGHT))
         for held in (NONE, SHIFT):
             hand.drag("drag", at, [(17, 0)], held)
         hand.drag("drag", at, [(40, 30)], end="escape")
@@ -245,9 +246,10 @@ def ruler(hand: CurveHand) -> None:
     hand.do("Shift K", lambda: key_held(hand, True, SHIFT))
 
 
-def right_twice(hand: CurveHand, at: QPoint) -> None:
-    pointer.mouse(hand.plot, QEvent.Type.MouseButtonDblClick, at, RIGHT, RIGHT)
-    pointer.let_go(hand.plot, at, RIGHT)
+def twice(hand: CurveHand, at: QPoint, button: Qt.MouseButton) -> None:
+    """The second press of a double click, without the first."""
+    pointer.mouse(hand.plot, QEvent.Type.MouseButtonDblClick, at, button, button)
+    pointer.let_go(hand.plot, at, button)
 
 
 def key_held(hand: CurveHand, down: bool, held: Qt.KeyboardModifier = NONE, auto: bool = False) -> None:
