@@ -9,6 +9,7 @@ from PySide6.QtGui import QEnterEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from core.tracks.edits import set_weights
 from editor.model.time_view import TimeView
 from editor.panels.curves.space import Layout
 from editor.tools.curves.lanes import Lane
@@ -109,6 +110,11 @@ def handles(hand: CurveHand) -> None:
         hand.drag("drag longer", at, [(side * 25, -6)])
         hand.drag("drag longer", at, [(side * 25, -6)], ALT)
     hand.do("not weighted", lambda: hand.stage.panel.weighted_button.click())
+    short = set_weights(hand.session.clip.tracks[X], [2], None, 0.06)
+    hand.session.edits.put("short", hand.session.clip.with_tracks({X: short}))
+    hand.begin()
+    for pixels in (1, 5):
+        hand.drag(f"a short handle, {pixels} beside its key", hand.key(X, 2) + QPoint(pixels, 1), [(30, -20)])
 
 
 def ground(hand: CurveHand) -> None:
