@@ -238,6 +238,9 @@ class ContactStrip(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._drag.running:
             self._drag.cancel()
+        elif event.key() == Qt.Key.Key_Escape and self.chosen is not None:
+            self.chosen = None
+            self.update()
         elif event.key() in KEYS[:2] and self.chosen is not None:
             contacts.delete(self._state, self.chosen)
         else:

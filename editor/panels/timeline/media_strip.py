@@ -248,9 +248,10 @@ class MediaStrip(QWidget):
 
     # ------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:
-        """Delete and Escape are its own while it has the keyboard and a track is chosen, or one is dragged."""
+        """Delete is its own while it has the keyboard and a track is chosen, Escape while one is dragged."""
         busy = self.media.chosen_track is not None or self._drag.running
-        return (busy and keeps(event, KEYS)) or super().event(event)
+        own = KEYS if self._drag.running else KEYS[:2]
+        return (busy and keeps(event, own)) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         track = self.media.chosen_track

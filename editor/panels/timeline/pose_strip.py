@@ -234,8 +234,6 @@ class PoseStrip(QWidget):
 
     def _show_drop(self, drop: Drop | None) -> None:
         self._drop = drop
-        if drop is not None:
-            self._context.window.set_hint(drop.label + " · " + tr("Esc cancels"))
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

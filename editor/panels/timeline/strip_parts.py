@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from editor.model.i18n import tr
 from editor.panels.timeline.timeline_view import TimelineView
 from editor.qt import tokens
 from editor.qt.panel import PanelContext
@@ -103,8 +104,11 @@ class StripDrag:
         self._window.set_hint(gesture.hint)
 
     def move(self, event: QMouseEvent) -> None:
-        """The mouse moved."""
+        """The mouse moved: tell where the drag has come to."""
         self._host.move(pointer_at(event.position(), Button.LEFT, event.modifiers()))
+        status = self._host.current.status if self._host.current is not None else ""
+        if status:
+            self._window.set_hint(status + " · " + tr("Esc cancels"))
 
     def release(self, event: QMouseEvent) -> None:
         """The button was released."""
