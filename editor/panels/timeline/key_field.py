@@ -46,6 +46,8 @@ class KeyFrameField(NumberField):
         text = self._editor.text().strip()
         try:
             zero, one = (evaluate(text, current, self.unit) for current in (0.0, 1.0))
+            if one == zero:
+                self._read(text)  # one frame for all: it has to lie within the bounds
         except ValidationError as error:
             QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), str(error), self)
             self._editor.selectAll()
