@@ -12,25 +12,27 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
+from editor.model.session import Session
 from editor.panels.timeline import painting
 from editor.panels.timeline.canvas import Canvas
 from tests.editor.panel_stage import Stage
-from tests.editor.portraits import happenings, pointer
-from tests.editor.portraits.brush import Brush, place, told
+from tests.editor.portraits import happenings, pointer, sitter
+from tests.editor.portraits.brush import Brush, noted, place, told
 from tests.editor.portraits.hands import Hands
-from tests.editor.portraits.in_hand import otherwise, pressed
+from tests.editor.portraits.in_hand import pressed
 from tests.editor.portraits.pointer import LEFT, NONE, RIGHT
 
 NOTHING = re.compile(r"-?\b\d+(?:\.\d+)?e-1\d\b")
 """What is left of rounding; another processor leaves something else."""
-SHOWN = 12
+SHOWN = 14
 """So many lines of a picture are told, of more only how many there are."""
+LONG = 45
 HELD = {
     NONE: "",
     pointer.SHIFT: "Shift ",
     pointer.CTRL: "Ctrl ",
     pointer.ALT: "Alt ",
-    pointer.SHIFT | pointer.CTRL: "Shift Ctrl ",
+    pointer.SHIFT | pointer.ALT: "Shift Alt ",
 }
 
 
@@ -64,6 +66,8 @@ class StripHands(Hands):
         QApplication.sendEvent(pointer.target(self.widget), QEvent(QEvent.Type.Leave))
         self.settle()
         self.log.taken()
+        if hasattr(self.widget, "_still"):
+            self.widget._still = None  # a kept picture: else only what is drawn over it would be noted
         self.widget.update()
         self.settle()
         self.rest = self._taken()
@@ -73,7 +77,7 @@ class StripHands(Hands):
         lines = [line for line in self.log.taken() if line.partition(".")[0].partition(":")[0] in self._files]
         plain = ("drawLine", "drawImage", "drawPixmap")
         bare = [t.partition(" in #")[0] if any(f": {name}" in t for name in plain) else t for t in lines]
-        return list(dict.fromkeys(bare))
+        return list(dict.fromkeys(t for t in bare if ": setClip" not in t and "painting._keys: " not in t))
 
     def own(self) -> dict[str, str]:
         """What is told beside the session."""
@@ -96,6 +100,14 @@ class StripHands(Hands):
         """Tell what is there at a moment on the way."""
         hint = f" {self.stage.notes.hint!r}" if self.stage.notes.hint else ""
         self._on_the_way += [f"    {what}{hint}", *(f"        {line}" for line in self.picture())]
+
+    def other(self, what: str, deed: Callable[[], object]) -> None:
+        """Do something that stays, and tell how it looks at rest then."""
+        before = self.rest
+        deed()
+        self.lay_down()
+        lines = otherwise(before, self.rest)
+        self.lines += [f"then {what}", *(f"    {line}" for line in lines[:LONG])]
 
     # ------------------------------------------------------------ deeds
     def do(self, what: str, deed: Callable[[], object], back: bool = True) -> list[str]:
@@ -202,6 +214,14 @@ class StripHands(Hands):
         self.do(f"{HELD[held]}{name} {what}{', ' * bool(end)}{end}", deed, back)
 
 
+def otherwise(rest: list[str], found: list[str]) -> list[str]:
+    """What is painted and was not at rest; of the functions at work, what they painted at rest and now do not."""
+    work = {line.partition(":")[0] for line in found}
+    work.discard("time_ruler.shade_outside")  # on the ruler alone where the rest stays as it is
+    gone = [f"- {line}" for line in rest if line not in found and line.partition(":")[0] in work]
+    return [*(f"+ {line}" for line in found if line not in rest), *gone]
+
+
 @contextmanager
 def pictures_noted(log: Brush) -> Iterator[None]:
     """Note icons, and the bars and keys of the rows, which are put into a picture without Qt's painter."""
@@ -236,3 +256,26 @@ def pictures_noted(log: Brush) -> Iterator[None]:
 def point(place: QPointF | tuple[float, float]) -> QPoint:
     """A pixel of a widget."""
     return place.toPoint() if isinstance(place, QPointF) else QPoint(round(place[0]), round(place[1]))
+
+
+@contextmanager
+def panel(
+    qapp: QApplication,
+    stage: str,
+    prepare: Callable[[Session, QWidget], object] = lambda session, widget: None,
+) -> Iterator[tuple[Stage, QWidget, Brush]]:
+    """The timeline at a stage, with what it paints noted."""
+    made, widget = sitter.seated(qapp, "timeline", stage)
+    try:
+        with noted() as log, pictures_noted(log):
+            prepare(made.session, widget)
+            sitter.settle(qapp)
+            yield made, widget, log
+    finally:
+        sitter.away(qapp, made, widget)
+
+
+def stretch(widget: QWidget) -> str:
+    """What part of the clip is in sight."""
+    view = widget.model.view
+    return f"{view.axis.start:.3f} to {view.axis.end:.3f} s, {view.scroll:g} px down"

@@ -1,7 +1,5 @@
-"""The strips over the rows of the timeline by mouse and keys: what each gesture shows on its way and does, as approved."""
+"""The strips over the rows of the timeline by mouse and keys: what each gesture shows and does, as approved."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -21,12 +19,10 @@ from editor.model.shot.state import Shot
 from editor.panels.timeline import media_strip
 from editor.tools import blocking
 from tests.editor.actions import rich
-from tests.editor.panel_stage import Stage
 from tests.editor.panels.timeline.test_camera_strip import moving
-from tests.editor.portraits import approved, deeds, sitter
-from tests.editor.portraits.brush import Brush, noted
+from tests.editor.portraits import approved, deeds
 from tests.editor.portraits.pointer import ALT, CTRL, NONE, RIGHT, SHIFT
-from tests.editor.portraits.strip_hands import StripHands, pictures_noted, point
+from tests.editor.portraits.strip_hands import StripHands, panel, point, stretch
 
 DELETE, BACKSPACE, ESCAPE, AWAY_LEFT, AWAY_RIGHT = (
     Qt.Key.Key_Delete,
@@ -35,26 +31,6 @@ DELETE, BACKSPACE, ESCAPE, AWAY_LEFT, AWAY_RIGHT = (
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
 )
-Prepare = Callable[[Session, QWidget], object]
-
-
-@contextmanager
-def panel(qapp: QApplication, stage: str, prepare: Prepare) -> Iterator[tuple[Stage, QWidget, Brush]]:
-    """The timeline at a stage, with what it paints noted."""
-    made, widget = sitter.seated(qapp, "timeline", stage)
-    try:
-        with noted() as log, pictures_noted(log):
-            prepare(made.session, widget)
-            sitter.settle(qapp)
-            yield made, widget, log
-    finally:
-        sitter.away(qapp, made, widget)
-
-
-def stretch(widget: QWidget) -> str:
-    """What part of the clip is in sight."""
-    view = widget.model.view
-    return f"{view.axis.start:.3f} to {view.axis.end:.3f} s, {view.scroll:g} px down"
 
 
 def beside(at: QPoint, x: int, y: int = 0) -> QPoint:
