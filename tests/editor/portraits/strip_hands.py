@@ -15,6 +15,7 @@ from shiboken6 import Shiboken
 from editor.model.session import Session
 from editor.panels.timeline import painting
 from editor.panels.timeline.canvas import Canvas
+from editor.qt.theme import Theme
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import happenings, pointer, sitter
 from tests.editor.portraits.brush import Brush, noted, place, told
@@ -225,7 +226,7 @@ def otherwise(rest: list[str], found: list[str]) -> list[str]:
 @contextmanager
 def pictures_noted(log: Brush) -> Iterator[None]:
     """Note icons, and the bars and keys of the rows, which are put into a picture without Qt's painter."""
-    bar, stamp, glyph, paint = Canvas.bar, Canvas.stamp, painting.glyph, QIcon.paint
+    bar, stamp, glyph, paint, find = Canvas.bar, Canvas.stamp, painting.glyph, QIcon.paint, Theme.icon
     looks: dict[int, str] = {}
 
     def noted_bar(canvas, x0, x1, y0, y1, color, alpha):
@@ -242,15 +243,20 @@ def pictures_noted(log: Brush) -> Iterator[None]:
         log.note("Canvas.stamp", f"{looks.get(id(image))} {len(xs)}: {many} y {place(*ys[:1].tolist())}")
         stamp(canvas, image, xs, ys)
 
+    def noted_find(theme, name, token="text", *more):
+        log.note("icon", f"{name} {token}")
+        return find(theme, name, token, *more)
+
     def noted_icon(icon, painter, *args):
         log.note("QIcon.paint", " ".join(told(a) for a in args))
         paint(icon, painter, *args)
 
-    Canvas.bar, Canvas.stamp, painting.glyph, QIcon.paint = noted_bar, noted_stamp, noted_glyph, noted_icon
+    Canvas.bar, Canvas.stamp, painting.glyph = noted_bar, noted_stamp, noted_glyph
+    QIcon.paint, Theme.icon = noted_icon, noted_find
     try:
         yield
     finally:
-        Canvas.bar, Canvas.stamp, painting.glyph, QIcon.paint = bar, stamp, glyph, paint
+        Canvas.bar, Canvas.stamp, painting.glyph, QIcon.paint, Theme.icon = bar, stamp, glyph, paint, find
 
 
 def point(place: QPointF | tuple[float, float]) -> QPoint:

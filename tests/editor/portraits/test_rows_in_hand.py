@@ -22,7 +22,7 @@ from tests.editor.portraits.pointer import ALT, CTRL, MIDDLE, NONE, RIGHT, SHIFT
 from tests.editor.portraits.strip_hands import StripHands, panel, point, stretch
 
 LEFT_KEY, RIGHT_KEY, ESCAPE, DELETE = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Escape, Qt.Key.Key_Delete
-ROWS = ("painting", "track_view", "time_ruler", "Canvas", "QIcon")
+ROWS = ("painting", "track_view", "time_ruler", "Canvas", "QIcon", "icon")
 
 
 def typed(hands: StripHands, name: str, text: str, end: Qt.Key) -> None:
@@ -169,7 +169,14 @@ def keys_of_rows(qapp: QApplication) -> list[str]:
             for held in (NONE, SHIFT, CTRL, ALT):
                 hands.drag(what, place, (2, 0), (52, 0), held=held)
             hands.drag(what, place, (52, 0), end="Escape")
-        hands.over("the early edge on a key", QPoint(early.x() + 6, chosen.y()))
+        near = scalar_track(np.array([19.3, 40.7]) / 30.0, [0.0, 9.0])  # keys that lie on the edges
+        session.edits.put("near", session.clip.with_tracks({Channel("hand_l", Property.ROTATE, 0): near}))
+        hands.settle()
+        for what, place in (("the early edge", early), ("the late edge", late)):
+            hands.over(f"{what} on a key", QPoint(place.x(), rows.label(2).y()))
+            hands.drag(f"{what} on a key", QPoint(place.x(), rows.label(2).y()), (40, 0))
+        session.undo()
+        hands.lay_down()
         session.selection.set_flag("locked", ["upper_arm_l"])
         hands.lines.append("=== a locked bone")
         hands.drag("a chosen key", chosen, (63, 0))

@@ -40,7 +40,7 @@ def beside(at: QPoint, x: int, y: int = 0) -> QPoint:
 # ------------------------------------------------------------ keys of a camera
 def camera(qapp: QApplication) -> list[str]:
     def prepare(session: Session, widget: QWidget) -> None:
-        session.feature(Shot).add(moving())
+        session.feature(Shot).add(replace(moving(), name="The crane over the yard"))
 
     with panel(qapp, "plain", prepare) as (stage, widget, log):
         strip = widget.findChild(QWidget, "cameraStrip")
@@ -154,7 +154,6 @@ def media_lanes(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> list[str
             media.choose(None)
             view.set_axis(axis)
 
-        kept = stage.theme.icon
         made = media_strip.waveform
 
         def wave(sound, seconds, rows, volume, word):
@@ -162,12 +161,7 @@ def media_lanes(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> list[str
             log.note("waveform", words)
             return made(sound, seconds, rows, volume, word)
 
-        def icon(name, token="text", *more):
-            log.note("icon", f"{name} {token}")
-            return kept(name, token, *more)
-
         monkeypatch.setattr(media_strip, "waveform", wave)
-        monkeypatch.setattr(stage.theme, "icon", icon)
         strip._waves.clear()
         files = ("media_strip", "strip_parts", "waveform", "icon", "QIcon")
         hands = StripHands(qapp, stage, strip, log, files, own, again)
