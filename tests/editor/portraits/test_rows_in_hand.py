@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from core.clips.clip import Channel, Marker, Property
+from core.clips.clip import Channel, Marker, Notify, Property
 from core.tracks.key_types import KeyType
 from core.tracks.keys import Extrapolation, Interpolation, scalar_track
 from editor.model.blocking import Blocking
@@ -123,6 +123,9 @@ def ruler_and_markers(qapp: QApplication) -> list[str]:
         ):
             hands.over(what, place)
             hands.click(what, place)
+        for x in (-5, -7):
+            hands.click(f"the flag, {x} px beside it", flag + QPoint(x, 0))
+        hands.click("a marker", flag, button=MIDDLE)
         hands.drag("a marker", flag, (1, 0), (44, 0))
         hands.drag("a marker", flag, (44, 0), held=CTRL)
         hands.drag("a marker", flag, (44, 0), held=SHIFT)
@@ -219,6 +222,12 @@ def keys_of_rows(qapp: QApplication) -> list[str]:
         hands.lay_down()
         hands.lines.append("=== keys")
 
+        for action in ("time.fit", "time.fit_all"):
+            hands.do(action, lambda action=action: stage.actions.run(action))
+            session.selection.select_keys({})
+            hands.do(f"{action} without keys", lambda action=action: stage.actions.run(action))
+            session.selection.select_keys(chosen_keys)
+
         def scrub() -> None:
             tracks = rows.tracks
             pointer.hover(tracks, bare)
@@ -258,6 +267,16 @@ def names_of_rows(qapp: QApplication) -> list[str]:
             hands.twice("its arrow", arrow)
             hands.menus.clear()
             deeds.use_menu(hands, "its name", lambda: rows.tracks, name)
+        for action in ("time.solo_row", "time.hide_row"):
+            rows.again()
+            for number in (1, 2, 2):
+                rows.model.rows.aimed_row = [("upper_arm_l",), ("hand_l",)][number - 1]
+                rows.hands.again = lambda: None
+                hands.do(
+                    f"{action} of row {number}", lambda action=action: stage.actions.run(action), back=False
+                )
+        rows.again()
+        hands.again = rows.again
         hands.click("below the rows", QPoint(90, rows.tracks.height() - 3))
         hands.over("below the rows", QPoint(90, rows.tracks.height() - 3))
         return hands.lines
@@ -344,6 +363,7 @@ def overview(qapp: QApplication) -> list[str]:
             hands.drag(what, at, (1, 0), (50, 30))
             hands.drag(what, at, (-60, 0), end="Escape")
             hands.drag(what, at, (-60, 0), end="right button")
+            hands.click(what, at, button=MIDDLE)
         hands.drag("its start over its end", left, (900, 0))
         hands.drag("its end over its start", right, (-900, 0))
         hands.over("just outside its end", right + QPoint(6, 0))
@@ -449,6 +469,16 @@ def event_lanes(qapp: QApplication) -> list[str]:
             (Qt.Key.Key_V, CTRL),
         ):
             hands.key(code, held)
+        on_lane = replace(session.clip, notifies=(*session.clip.notifies, Notify("land", 2.5, lane="feet")))
+        session.edits.put("a lane", on_lane)
+        hands.lay_down()
+        hands.lines.append("=== two lanes")
+        for name in ("step", "land", "left"):
+            hands.menus = {entry for entry in hands.menus if "Colour" in entry}
+            at = point(strip.rect_of(named(name)).center())
+            deeds.use_menu(hands, name, lambda: strip, at)
+            hands.click(name, at, button=MIDDLE)
+        hands.drag("to the other lane", point(strip.rect_of(named("land")).center()), (2, -15))
         hands.wheel("it", step, 1)
         hands.wheel("it", step, 1, ALT)
         session.switches.set("event_lanes", True)

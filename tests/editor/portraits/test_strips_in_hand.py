@@ -21,7 +21,7 @@ from editor.tools import blocking
 from tests.editor.actions import rich
 from tests.editor.panels.timeline.test_camera_strip import moving
 from tests.editor.portraits import approved, deeds
-from tests.editor.portraits.pointer import ALT, CTRL, NONE, RIGHT, SHIFT
+from tests.editor.portraits.pointer import ALT, CTRL, MIDDLE, NONE, RIGHT, SHIFT
 from tests.editor.portraits.strip_hands import StripHands, panel, point, stretch
 
 DELETE, BACKSPACE, ESCAPE, AWAY_LEFT, AWAY_RIGHT = (
@@ -68,6 +68,7 @@ def camera(qapp: QApplication) -> list[str]:
         hands.click("one of two", second, SHIFT)
         again()
         hands.click("no key", between)
+        hands.click("a key", second, button=MIDDLE)
         for held in (NONE, SHIFT):
             hands.drag("a key", second, (2, 0), (51, 0), held=held)
         hands.drag("a key before the start", second, (-400, 0))
@@ -178,6 +179,8 @@ def media_lanes(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> list[str
             hands.click("its bar", middle)
             hands.click("its switch", switch)
             hands.click("its name", QPoint(20, middle.y()))
+            for at in (middle, switch):
+                hands.click("it", at, button=MIDDLE)
             hands.click("its switch", switch, button=RIGHT)
             hands.drag("its bar", middle, (1, 0), (35, 4))
             hands.drag("its bar", middle, (33, 4), held=SHIFT)
@@ -235,6 +238,7 @@ def contact_lanes(qapp: QApplication) -> list[str]:
         for name, at in (("its start", first), ("its end", last), ("its middle", middle), ("nothing", empty)):
             hands.over(name, at)
             hands.click(name, at)
+            hands.click(name, at, button=MIDDLE)
             hands.drag(name, at, (1, 0), (22, 6))
             hands.drag(name, at, (-22, 6), end="Escape")
             hands.drag(name, at, (-22, 6), end="right button")
@@ -301,13 +305,17 @@ def pose_cards(qapp: QApplication) -> list[str]:
         hands.click("no pose", empty)
         hands.click("the first pose at its edge", QPoint(round(view.layout().labels) + 1, 30))
         hands.click("the name", QPoint(20, 30))
+        for at in (empty, second):
+            hands.click("it", at, button=MIDDLE)
         hands.click("no pose", empty, button=RIGHT)
         for code in (AWAY_LEFT, AWAY_RIGHT, ESCAPE, DELETE):
             hands.key(code)
         for held in (SHIFT, ALT):
             hands.key(AWAY_LEFT, held)
         hands.do("to the last pose", lambda: session.playback.seek(cards[-1].time), back=False)
-        hands.key(AWAY_RIGHT)
+        for code in (AWAY_RIGHT, AWAY_LEFT):
+            session.playback.seek(cards[-1].time)
+            hands.key(code)
         hands.wheel("it", second, 1)
         hands.wheel("it", second, 1, ALT)
         deeds.use_menu(hands, "a pose", lambda: strip, second)
