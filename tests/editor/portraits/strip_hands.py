@@ -173,6 +173,20 @@ class StripHands(Hands):
             f"{HELD[held]}wheel {notches:+g} on {what}", lambda: pointer.wheel(self.widget, at, notches, held)
         )
 
+    def wheel_in_drag(self, what: str, at: QPoint) -> None:
+        """Turn the wheel while something is dragged, and give the drag up."""
+
+        def deed() -> None:
+            pointer.press(self.widget, at)
+            pointer.mouse(
+                self.widget, QEvent.Type.MouseMove, at + QPoint(30, 0), Qt.MouseButton.NoButton, LEFT
+            )
+            pointer.wheel(self.widget, at + QPoint(30, 0), 1)
+            pressed(self.widget, Qt.Key.Key_Escape, NONE)
+            pointer.let_go(self.widget, at + QPoint(30, 0))
+
+        self.do(f"wheel while {what} is dragged", deed)
+
     def key(self, code: Qt.Key, held=NONE, back: bool = True) -> None:
         """A key that the widget keeps, or gets past the window's shortcuts."""
 

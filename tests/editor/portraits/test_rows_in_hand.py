@@ -165,6 +165,7 @@ def keys_of_rows(qapp: QApplication) -> list[str]:
         for held in (NONE, SHIFT, CTRL):
             hands.drag("a box", rows.key(number, 50), (8, 3), (200, 30), held=held)
         hands.drag("a box", rows.key(number, 50), (200, 30), end="Escape")
+        hands.wheel_in_drag("a key", other)
         early, late = QPoint(chosen.x() - 11, bare.y() + 60), QPoint(rows.key(0, 40).x() + 11, bare.y() + 60)
         hands.lines.append("=== the edges of the span")
         for what, place in (("the early edge", early), ("the late edge", late)):
@@ -366,6 +367,8 @@ def overview(qapp: QApplication) -> list[str]:
             hands.click(what, at, button=MIDDLE)
         hands.drag("its start over its end", left, (900, 0))
         hands.drag("its end over its start", right, (-900, 0))
+        hands.wheel_in_drag("it", middle)
+        hands.over("just outside its start", left - QPoint(5, 0))
         hands.over("just outside its end", right + QPoint(6, 0))
         hands.over("further outside its end", right + QPoint(8, 0))
         hands.click("its name", QPoint(20, 9))
@@ -425,6 +428,9 @@ def event_lanes(qapp: QApplication) -> list[str]:
                 hands.drag(what, at, (33, 2), held=held)
             hands.drag(what, at, (33, 2), end="Escape")
             hands.drag(what, at, (33, 2), end="right button")
+        hands.wheel_in_drag("a moment", hit)
+        hands.over("just before its start", start - QPoint(4, 0))
+        hands.over("just behind its end", end + QPoint(4, 0))
         hands.over("a contact", point(strip.rect_of(contact).center()))
         hands.drag("a contact", point(strip.rect_of(contact).center()), (33, 2))
         hands.twice("a contact", point(strip.rect_of(contact).center()))

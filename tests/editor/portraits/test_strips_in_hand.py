@@ -76,6 +76,9 @@ def camera(qapp: QApplication) -> list[str]:
         hands.drag("a key", second, (50, 0), end="right button")
         hands.drag("a key without moving", second)
         hands.drag("nothing", between, (30, 0))
+        hands.wheel_in_drag("a key", second)
+        hands.do("to play", lambda: stage.actions.run("playback.toggle"), back=False)
+        hands.click("a key while it plays", second)
         hands.twice("a key", third)
         hands.twice("no key", between)
         hands.again = lambda: again(10 / 30.0, 20 / 30.0)
@@ -137,7 +140,7 @@ def media_lanes(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> list[str
         clip = session.clip.id
         session.edits.put(
             "media",
-            AudioTrack(AssetId("audio-1"), "steps.wav", "/nowhere/steps.wav", clip, 0.2),
+            AudioTrack(AssetId("audio-1"), "steps.wav", "/nowhere/steps.wav", clip, 0.2, 0.5),
             AudioTrack(AssetId("audio-2"), "a name that is much too long for it.wav", "/nowhere/b.wav", clip, 0.5),
             AudioTrack(AssetId("audio-3"), "c.wav", "/nowhere/c.wav", clip, 0.4, muted=True),
             ReferenceTrack(AssetId("reference-1"), "walk.mp4", "/nowhere/walk.mp4", clip, 0.1),
@@ -244,6 +247,7 @@ def contact_lanes(qapp: QApplication) -> list[str]:
             hands.drag(name, at, (-22, 6), end="right button")
             hands.twice(name, at)
         hands.drag("its start beyond its end", first, (900, 0))
+        hands.wheel_in_drag("its end", last)
         hands.over("a name", QPoint(20, middle.y()))
         hands.twice("a name", QPoint(20, middle.y()))
         strip.chosen = span
@@ -301,6 +305,7 @@ def pose_cards(qapp: QApplication) -> list[str]:
         hands.drag("a pose over another", second, (third.x() - second.x() + 60, 0))
         hands.drag("a pose", second, (40, 0), end="Escape")
         hands.drag("a pose", second, (40, 0), end="right button")
+        hands.wheel_in_drag("a pose", second)
         hands.twice("a pose", third)
         hands.click("no pose", empty)
         hands.click("the first pose at its edge", QPoint(round(view.layout().labels) + 1, 30))

@@ -44,11 +44,14 @@ def taken(stage, widget: QWidget, log, part: QWidget, own=dict) -> StripHands:
     """Hands on one control, that tell of the bar it lies in what is shown."""
     stage.notes.asked.clear()
 
+    def tried() -> str:
+        return "shown" if stage.session.preview.clip is not None else "none"
+
     def told() -> dict[str, str]:
         fields = [f for f in widget.findChildren(NumberField) if f.isVisible()]
         numbers = {f.objectName(): f"{f.value} {f.unit}".rstrip() for f in fields}
         edits = " ".join(f.objectName() for f in fields if f.editing)
-        return {**numbers, "typed into": edits or "none", **own()}
+        return {**numbers, "typed into": edits or "none", "preview": tried(), **own()}
 
     hands = StripHands(QApplication.instance(), stage, part, log, DRAWN, told)
     hands.lines.append(f"=== {part.objectName()}")
