@@ -18,6 +18,7 @@ from tests.editor.panels.graph.graphs import BLEND, GRAPH, POSES, graph_project,
 from tests.editor.portraits import pointer, sitter
 from tests.editor.portraits.brush import noted
 from tests.editor.portraits.gestures import Gestures, counted_ids
+from tests.editor.portraits.happenings import MADE
 from tests.editor.portraits.pointer import NONE, RIGHT
 
 MIRROR, NOTE = id_of(90), "comment-1"
@@ -77,10 +78,22 @@ class AtCanvas(Gestures):
             "selected": " ".join(sorted(names.get(k, str(k)) for k in state.selection)) or "nothing",
             "active": f"{state.active} {f'{pin.node}.{pin.pin}' if pin else ''} {state.choice or ''}".strip(),
             "hovered": f"{names.get(state.hovered, state.hovered)} {state.hovered_pin or ''}".strip(),
+            "values": self.values(),
             "view": f"{view.x:.0f} {view.y:.0f} {view.zoom:.2f}",
             "focus": getattr(QApplication.focusWidget(), "objectName", lambda: "")(),
             "cursor": self.widget.cursor().shape().name.removesuffix("Cursor"),
         }
+
+    def values(self) -> str:
+        """What is typed and chosen on nodes, and where comments and knots are."""
+        nodes = [n for n in self.canvas.sheet.nodes if n.literals or n.parameters]
+        told = [
+            f"{n.kind} {' '.join(map(str, (*n.parameters.values(), *n.literals.values())))}" for n in nodes
+        ]
+        layout = self.canvas.layout
+        told += [f"{c.text!r} {c.rect.w:g}×{c.rect.h:g} {c.color}" for c in layout.comments]
+        told += [f"{pin} {' '.join(f'{x:g},{y:g}' for x, y in at)}" for (_, pin), at in layout.knots.items()]
+        return MADE.sub("-made", "; ".join(told))
 
     # ------------------------------------------------------------ places
     def at(self, x: float, y: float) -> QPoint:

@@ -1,5 +1,6 @@
 """Gestures at one widget of a panel, told whole: what shows while they are under way, what came, and taken back."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import count
 from types import SimpleNamespace
@@ -111,7 +112,7 @@ class Gestures:
         if mine > at:  # what was told under way stands below what was done
             self.lines[at : mine + 1] = [self.lines[mine], *self.lines[at:mine]]
         now = self.own()
-        self.lines.extend(f"    {k}: {before[k]} → {now[k]}" for k in now if now[k] != before.get(k))
+        self.lines.extend(f"    {k}: {other(before[k], now[k])}" for k in now if now[k] != before.get(k))
         if kept:
             return
         session = self.stage.session
@@ -146,6 +147,15 @@ class Gestures:
                 pointer.let_go(self.widget, to, button, held)
 
         self.do(what, deed, kept)
+
+
+def other(was: str, now: str) -> str:
+    """How a text is other now; of a list only the parts that went and came."""
+    old, new = was.split("; "), now.split("; ")
+    if len(old) < 2 and len(new) < 2:
+        return f"{was} → {now}"
+    gone, came = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    return f"{'; '.join(gone.elements())} → {'; '.join(came.elements())}"
 
 
 def move(
