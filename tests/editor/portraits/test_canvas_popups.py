@@ -235,7 +235,7 @@ def finder(here: AtCanvas) -> None:
 
     down, up, enter = Key.Key_Down, Key.Key_Up, Key.Key_Return
     here.do("find", lambda: find("speed", "", down, down, down, up, up))
-    here.do("find, Enter goes there, and further", lambda: find("speed", "", enter, enter, enter))
+    here.do("find, Enter goes there, and further", lambda: find("speed", "", *[enter] * 4))
     here.do("find nothing", lambda: find("qqq", "", enter, down))
     here.do("find, Escape", lambda: find("walk", "", Key.Key_Escape))
     here.do("find, a click", lambda: (find("idle"), box.list.itemClicked.emit(box.list.item(0))))
