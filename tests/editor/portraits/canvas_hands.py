@@ -77,7 +77,6 @@ class AtCanvas(Gestures):
             "sheet": self.canvas.sheet.name,
             "selected": " ".join(sorted(names.get(k, str(k)) for k in state.selection)) or "nothing",
             "active": f"{state.active} {f'{pin.node}.{pin.pin}' if pin else ''} {state.choice or ''}".strip(),
-            "hovered": f"{names.get(state.hovered, state.hovered)} {state.hovered_pin or ''}".strip(),
             "values": self.values(),
             "view": f"{view.x:.0f} {view.y:.0f} {view.zoom:.2f}",
             "focus": getattr(QApplication.focusWidget(), "objectName", lambda: "")(),
