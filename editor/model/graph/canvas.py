@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from core.arrays import same_value
 from core.errors import ValidationError
 from core.graph.edits import holder_of, sheet_of
 from core.graph.graph import Graph, Sheet, SheetKind
@@ -341,11 +340,9 @@ class Canvas:
 
     # ------------------------------------------------------------ edits
     def commit(self, label: str, graph: Graph, layout: Layout | None = None, *others: Asset) -> bool:
-        """Make a graph (and others that change with it) the document's in one step; what is as it was makes none."""
+        """Make a graph (and others that change with it) the document's in one step."""
         if layout is not None:
             graph = with_layout(graph, layout)
-        if not others and same_value(graph, self.graph):
-            return False
         return self._edits.put(label, graph, *others)
 
     def require(self) -> tuple[Graph, Sheet]:
