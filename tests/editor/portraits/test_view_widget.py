@@ -1,6 +1,7 @@
 """The panel of the view by its widgets: which keys it keeps, who has the keyboard, what lies over the picture."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -168,13 +169,11 @@ def _over(shown: Shown) -> None:
     at = QPoint(round(float(spot[0])), round(float(spot[1])))
     shown.tell("a handle pressed", lambda: pointer.press(view, at))
     wide, high = view.width(), view.height()
-    places = {
-        "near": at + QPoint(20, 9),
-        "at the right": QPoint(wide - 20, 90),
-        "at the bottom": QPoint(90, high - 12),
+    ways = {
+        "near": at + QPoint(20, 9), "at the right": QPoint(wide - 20, 90), "at the bottom": QPoint(90, high - 12),
         "in the corner": QPoint(wide - 9, high - 9),
-    }
-    for name, place in places.items():
+    }  # fmt: skip
+    for name, place in ways.items():
         shown.tell(f"dragged {name}", lambda place=place: move(place))
     shown.tell("dragged back", lambda: move(at + QPoint(14, 6)))
     shown.tell("let go, keyed", lambda: pointer.let_go(view, at + QPoint(14, 6)))
@@ -205,7 +204,10 @@ def _plates(shown: Shown) -> None:
     shown.tell("greeted", lambda: card.show())
     card.place()
     session.selection.select(["lower_arm_l"])
-    shown.stage.actions.run("key.set")
+    session.edits.put("another name", replace(session.rig, name="other"))
+    shown.settle()
+    panel.overlay._flash.stop()  # its end would be told with whatever comes then
+    panel.overlay.update()
     shown.lines.append(f"after a step hidden {card.isHidden()}")
     card.show()
     session.undo()
