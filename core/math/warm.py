@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,8 @@ KEEP = 30 * 86400.0
 """Seconds after which compiled code of another version or checkout is removed."""
 MOST = 6
 """Processes that compile at once: each takes 250 MB, and more would wait for each other."""
+WITH_PROGRAM = "--with-program"
+"""Argument with which this ends when the program does that started it."""
 
 
 def warm(processes: int | None = None) -> Path | None:
@@ -40,22 +43,38 @@ def warm(processes: int | None = None) -> Path | None:
     return stamp
 
 
+def end_with_program() -> None:
+    """End this process when nobody holds the other end of its standard input any more.
+
+    The system closes that end however the program ends, so that one that was killed leaves nothing that compiles on.
+    The processes that compile for this one come to an end after the module that they have in hand.
+    """
+
+    def wait() -> None:
+        while os.read(0, 1):  # not by sys.stdin, whose lock an interpreter that ends would wait for
+            pass
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 def start_in_background() -> "subprocess.Popen[bytes] | None":
     """Start compiling in another process of low priority; None where the cache is warm already, or kernels are off.
 
-    The caller keeps the process, polls it, and ends it when the program closes.
+    The caller keeps the process, polls it, and ends it when the program closes. It ends by itself where the program
+    is killed: the pipe to it must stay open until then.
     """
     if kernels.compiled() is not None or kernels.is_warm():
         return None
     if os.environ.get("POSEWRIGHT_KERNELS", "auto") == "off":
         return None
     environment = compiling.environment()
-    command = [sys.executable, "-m", "core.math.warm"]
+    command = [sys.executable, "-m", "core.math.warm", WITH_PROGRAM]
     if os.name == "nt":
         flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0) | getattr(
             subprocess, "CREATE_NO_WINDOW", 0
         )
-        return subprocess.Popen(command, env=environment, creationflags=flags)
+        return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, creationflags=flags)
     if shutil.which("nice"):
         command = ["nice", "-n", "10", *command]
     return subprocess.Popen(
@@ -63,9 +82,11 @@ def start_in_background() -> "subprocess.Popen[bytes] | None":
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
     )
 
 
 if __name__ == "__main__":
+    if WITH_PROGRAM in sys.argv[1:]:
+        end_with_program()
     sys.exit(0 if warm() else 1)

@@ -52,7 +52,7 @@ class KernelStart(QObject):
     def close(self) -> None:
         """End what runs: a process that compiles keeps what it has done, and a thread is left to finish."""
         self._timer.stop()
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait()
+        if self._process is not None:
+            with self._process as process:  # waits for its end, and closes the pipe to it
+                process.terminate()
         kernels.finish_loading(ENOUGH)

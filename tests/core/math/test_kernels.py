@@ -156,6 +156,25 @@ def test_start_in_background_switched_off_starts_nothing(state, monkeypatch):
     assert warm.start_in_background() is None
 
 
+def test_what_compiles_is_asked_to_end_with_the_program_and_given_a_pipe_from_it(state, monkeypatch):
+    asked = []
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **how: asked.append((command, how)))
+    warm.start_in_background()
+    ((command, how),) = asked
+    assert command[-3:] == ["-m", "core.math.warm", warm.WITH_PROGRAM] and how["stdin"] is subprocess.PIPE
+
+
+def test_what_compiles_ends_with_the_program_however_that_ends():
+    code = "import time; from core.math import warm; warm.end_with_program(); print('on', flush=True); time.sleep(120)"
+    root = Path(__file__).parents[3]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", code], cwd=root, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout.readline() == b"on\n"
+        assert process.poll() is None
+        process.stdin.close()  # as the system does for a program that was killed
+        assert process.wait(60.0) == 1
+
+
 def test_import_of_core_does_not_wait_for_numba():
     code = "import sys, core.clips.sample, core.pose.kinematics, core.clips.bake; sys.exit('numba' in sys.modules)"
     root = Path(__file__).parents[3]
