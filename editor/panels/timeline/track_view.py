@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QEnterEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -305,6 +306,11 @@ class TrackView(QWidget):
             self._scrub = False
         else:
             super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """K is not held where its release is not heard of."""
+        self._scrub = False
+        super().focusOutEvent(event)
 
     def _cancel(self) -> None:
         self._model.gestures.cancel()

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from core.clips.clip import Notify
 from editor.panels.timeline.layout import RULER, Region
@@ -171,3 +173,14 @@ def test_a_clip_that_is_shown_whole_is_so_at_another_length(scene) -> None:
     session.edits.put("length", replace(session.clip, length=clip.length))
     scene.user.settle()
     assert view.axis == part
+
+
+# ---------------------------------------------------------------- K
+def test_k_is_not_held_any_more_when_the_keyboard_went_elsewhere(scene):
+    """Its release is told to who has the keyboard then."""
+    view: TrackView = scene.view
+    view.setFocus()
+    QTest.keyPress(view, Qt.Key.Key_K)
+    QApplication.sendEvent(view, QFocusEvent(QEvent.Type.FocusOut))
+    scene.user.drag(view, scene.at(ROW_X, 20), scene.at(ROW_X, 26))
+    assert scene.frames(X) == [0.0, 26.0, 40.0, 60.0], "the key was dragged, the time was not scrubbed"
