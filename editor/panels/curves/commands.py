@@ -331,7 +331,7 @@ class CurveCommands:
             return False
         channels = self.channels()
         how = before if before is not None else after
-        name = "" if how is None else how.name.lower().replace("_", " with ")
+        name = "" if how is None else extrapolation_title(how)
 
         def work(clip: Clip) -> Clip:
             return with_tracks(
@@ -386,6 +386,11 @@ class CurveCommands:
             mms=f"{found.metres_per_second * 1000.0:.1f}",
             degs=f"{found.degrees_per_second:.1f}",
         )
+
+
+def extrapolation_title(how: Extrapolation) -> str:
+    """What curves do beyond their keys, in words: “cycle with offset”."""
+    return how.name.lower().replace("_", " with ")
 
 
 def _extended(track: Track | None, before: Extrapolation | None, after: Extrapolation | None) -> Track | None:

@@ -24,7 +24,7 @@ from editor.model.i18n import tr
 from editor.model.tangent_modes import MODES
 from editor.model.time_view import TimeView
 from editor.panels.curves.channel_list import ChannelList
-from editor.panels.curves.commands import CurveCommands
+from editor.panels.curves.commands import CurveCommands, extrapolation_title
 from editor.panels.curves.fields import KeyFields
 from editor.panels.curves.operation_run import OperationRun
 from editor.panels.curves.plot import PlotView
@@ -314,7 +314,7 @@ class CurvesPanel(Panel):
             below = submenu(menu, title)
             for how in Extrapolation:
                 pair = (how, None) if side == 0 else (None, how)
-                name = how.name.capitalize().replace("_", " with ")
+                name = extrapolation_title(how).capitalize()
                 self._entry(below, name, partial(commands.set_extrapolation, *pair))
         menu.addSeparator()
         self._entry(menu, tr("Link first and last keys"), commands.link_ends)

@@ -171,11 +171,3 @@ def move(
 ) -> None:
     """The pointer goes somewhere, with a button down or with none."""
     pointer.mouse(widget, QEvent.Type.MouseMove, at, NEVER, buttons, held)
-
-
-def twice(widget: QWidget, at: QPoint, button=LEFT, held=NONE) -> None:
-    """A double click."""
-    pointer.press(widget, at, button, held)
-    pointer.let_go(widget, at, button, held)
-    pointer.mouse(widget, QEvent.Type.MouseButtonDblClick, at, button, button, held)
-    pointer.let_go(widget, at, button, held)

@@ -51,10 +51,11 @@ def tap(widget: QWidget, at: QPoint, held=NONE) -> None:
     let_go(widget, at, LEFT, held)
 
 
-def twice(widget: QWidget, at: QPoint) -> None:
-    tap(widget, at)
-    mouse(widget, QEvent.Type.MouseButtonDblClick, at, LEFT, LEFT)
-    let_go(widget, at)
+def twice(widget: QWidget, at: QPoint, button=LEFT, held=NONE) -> None:
+    press(widget, at, button, held)
+    let_go(widget, at, button, held)
+    mouse(widget, QEvent.Type.MouseButtonDblClick, at, button, button, held)
+    let_go(widget, at, button, held)
 
 
 KEPT: list[str] = []

@@ -94,7 +94,7 @@ def _looked_through(session: Session, actions: Registry) -> None:
 
 
 def _morphs(session: Session, actions: Registry) -> None:
-    """Two meshes with morphs, one of them keyed, and a named curve."""
+    """Two meshes with morphs, one of them keyed, and a named curve; another clip without either."""
     project = small_project()
     mesh = project.meshes_of(project.rigs[0].id)[0]
     raised = np.zeros_like(mesh.positions)
@@ -102,9 +102,10 @@ def _morphs(session: Session, actions: Registry) -> None:
     body = replace(mesh, name="body", morphs=(MorphTarget("smile", raised), MorphTarget("frown", -raised)))
     head = replace(body, id=AssetId("mesh-head"), name="head", morphs=(MorphTarget("blink", raised),))
     clip = project.clips[0]
+    other = replace(clip, id=AssetId("clip-other"), name="other")
     curve, morph = scalar_track([0.0, 1.0], [0.0, 1.0]), scalar_track([0.0, 2.0], [0.25, 0.75])
     clip = replace(clip, curves={"speed": curve}, morphs={"body/smile": morph})
-    session.document.replace(project.with_assets(body, head, clip), None)
+    session.document.replace(project.with_assets(body, head, clip, other), None)
     session.playback.set_clip(clip.id)
 
 

@@ -19,8 +19,8 @@ from tests.editor.panel_stage import Stage
 from tests.editor.portraits import approved, happenings, pointer, sitter
 from tests.editor.portraits.brush import Brush, noted, told
 from tests.editor.portraits.deeds import chosen, leaves
-from tests.editor.portraits.gestures import Gestures, move, twice
-from tests.editor.portraits.pointer import ALT, CTRL, LEFT, NONE, RIGHT, SHIFT
+from tests.editor.portraits.gestures import Gestures, move
+from tests.editor.portraits.pointer import ALT, CTRL, LEFT, NONE, RIGHT, SHIFT, twice
 
 VIRTUAL = "held_hand"
 HELD = {"": NONE, "Shift ": SHIFT, "Ctrl ": CTRL, "Alt ": ALT}

@@ -21,8 +21,8 @@ from tests.editor.panels.graph.graphs import (
 )
 from tests.editor.portraits import approved, pointer
 from tests.editor.portraits.canvas_hands import MIRROR, AtCanvas, canvas
-from tests.editor.portraits.gestures import move, twice
-from tests.editor.portraits.pointer import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT
+from tests.editor.portraits.gestures import move
+from tests.editor.portraits.pointer import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, twice
 
 FAR = QPoint(-400, -300)
 

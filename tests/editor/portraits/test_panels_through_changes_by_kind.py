@@ -41,12 +41,12 @@ def _frame(stage: Stage) -> None:
 def _clip(stage: Stage) -> None:
     playback = stage.session.playback
     others = [clip.id for clip in stage.session.document.project.clips if clip.id != playback.clip]
-    if others:
-        playback.set_clip(others[-1])
+    assert others, "there is no other clip"
+    playback.set_clip(others[-1])
 
 
 def _no_clip(stage: Stage) -> None:
-    """The character rests; then its clip is there again."""
+    """The character rests."""
     stage.session.playback.set_clip(None)
 
 

@@ -246,7 +246,9 @@ class Mouse(Person):
         begun = self.run.time
         moved = self.user.until(lambda: self.run.time > begun + LASTING)
         run = self.run
-        how = f"on {run.on}, running {run.running}, at the end {run.at_end}, {run.deck.catching_up}"
+        how = (
+            f"on {run.on}, running {run.running}, at the end {run.at_end}, catching up {run.deck.catching_up}"
+        )
         assert moved, f"the run stands still at {run.time:.3f} s, begun at {begun:.3f} s: {how}"
 
     def set_speed(self, value: float) -> None:
