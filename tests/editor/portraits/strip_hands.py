@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import Shiboken
 
 from editor.model.session import Session
@@ -196,6 +197,24 @@ class StripHands(Hands):
             self._on_the_way.append(f"    {' and '.join(words) or 'neither kept nor used'}")
 
         self.do(f"{HELD[held]}{code.name.removeprefix('Key_')}", deed, back)
+
+    def typed(self, name: str, text: str, end: Qt.Key) -> None:
+        """Type into a field that a gesture has opened; where it lies is told."""
+
+        def deed() -> None:
+            field = next((f for f in self.widget.findChildren(QLineEdit, name) if f.isVisible()), None)
+            if field is None:
+                self.lines.append(f"no {name} is open")
+                return
+            place = field.geometry()
+            self.lines.append(
+                f"{name} {field.text()!r} @{place.x()},{place.y()},{place.width()},{place.height()}"
+            )
+            field.selectAll()
+            QTest.keyClicks(field, text)
+            QTest.keyClick(field, end)
+
+        self.do(f"{text!r} and {end.name.removeprefix('Key_')}", deed)
 
     def drag(
         self, what: str, at: QPoint, *by: tuple[int, int], held=NONE, end: str = "", button=LEFT, back: bool = True

@@ -1,4 +1,4 @@
-"""Ruler, markers, rows, overview and events of the timeline by mouse and keys: what is shown and done, as approved."""
+"""Ruler, markers and rows of the timeline by mouse and keys: what is shown and done, as approved."""
 
 from dataclasses import replace
 
@@ -6,42 +6,21 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
-from core.clips.clip import Channel, Marker, Notify, Property
+from core.clips.clip import Channel, Marker, Property
 from core.tracks.key_types import KeyType
 from core.tracks.keys import Extrapolation, Interpolation, scalar_track
 from editor.model.blocking import Blocking
 from editor.model.key_filter import KeyFilter
 from editor.model.session import Session
 from editor.tools import blocking
-from editor.tools.clip_events import Kind
 from tests.editor.portraits import approved, deeds, pointer
 from tests.editor.portraits.pointer import ALT, CTRL, MIDDLE, NONE, RIGHT, SHIFT
 from tests.editor.portraits.strip_hands import StripHands, panel, point, stretch
 
 LEFT_KEY, RIGHT_KEY, ESCAPE, DELETE = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Escape, Qt.Key.Key_Delete
 ROWS = ("painting", "track_view", "time_ruler", "Canvas", "QIcon", "icon")
-
-
-def typed(hands: StripHands, name: str, text: str, end: Qt.Key) -> None:
-    """Type into a field that a gesture has opened; where it lies is told."""
-
-    def deed() -> None:
-        field = next((f for f in hands.widget.findChildren(QLineEdit, name) if f.isVisible()), None)
-        if field is None:
-            hands.lines.append(f"no {name} is open")
-            return
-        place = field.geometry()
-        hands.lines.append(
-            f"{name} {field.text()!r} @{place.x()},{place.y()},{place.width()},{place.height()}"
-        )
-        field.selectAll()
-        QTest.keyClicks(field, text)
-        QTest.keyClick(field, end)
-
-    hands.do(f"{text!r} and {end.name.removeprefix('Key_')}", deed)
 
 
 # ------------------------------------------------------------ ruler, markers, rows
@@ -133,14 +112,14 @@ def ruler_and_markers(qapp: QApplication) -> list[str]:
         hands.drag("a marker", flag, (44, 0), end="Escape")
         hands.drag("no marker", bare, (44, 0))
         hands.twice("a marker", flag, back=False)
-        typed(hands, "markerName", "last", Qt.Key.Key_Return)
+        hands.typed("markerName", "last", Qt.Key.Key_Return)
         hands.twice("its name", name, back=False)
-        typed(hands, "markerName", "last", ESCAPE)
+        hands.typed("markerName", "last", ESCAPE)
         hands.twice("its name", name, back=False)
-        typed(hands, "markerName", " ", Qt.Key.Key_Return)
+        hands.typed("markerName", " ", Qt.Key.Key_Return)
         hands.menus.clear()
         deeds.use_menu(hands, "a marker", lambda: rows.tracks, flag)
-        typed(hands, "markerName", "by the menu", Qt.Key.Key_Return)
+        hands.typed("markerName", "by the menu", Qt.Key.Key_Return)
         hands.click("the ruler", at(30), button=RIGHT)
         hands.click("the corner", QPoint(20, 12), button=RIGHT)
         hands.click("no marker", bare, button=RIGHT)
@@ -339,163 +318,8 @@ def looks_of_rows(qapp: QApplication) -> list[str]:
         return hands.lines
 
 
-# ------------------------------------------------------------ the overview
-def overview(qapp: QApplication) -> list[str]:
-    with panel(qapp, "full") as (stage, widget, log):
-        strip, view = widget.overview, widget.model.view
-        axis = view.axis
-        drawn = ("overview_strip",)
-        hands = StripHands(
-            qapp, stage, strip, log, drawn, lambda: {"in sight": stretch(widget)}, lambda: view.set_axis(axis)
-        )
-        hands.lines += ["at rest", *(f"    {line}" for line in hands.rest)]
-        left, right = (QPoint(round(x), 9) for x in strip.overview.handle())
-        middle, beside, far = (left + right) / 2, right + QPoint(120, 0), QPoint(1080, 9)
-        places = {
-            "its start": left,
-            "its end": right,
-            "its middle": middle,
-            "beside it": beside,
-            "the end": far,
-        }
-        for what, at in places.items():
-            hands.over(what, at)
-            hands.click(what, at)
-            hands.drag(what, at, (1, 0), (50, 30))
-            hands.drag(what, at, (-60, 0), end="Escape")
-            hands.drag(what, at, (-60, 0), end="right button")
-            hands.click(what, at, button=MIDDLE)
-        hands.drag("its start over its end", left, (900, 0))
-        hands.drag("its end over its start", right, (-900, 0))
-        hands.wheel_in_drag("it", middle)
-        hands.over("just outside its start", left - QPoint(5, 0))
-        hands.over("just outside its end", right + QPoint(6, 0))
-        hands.over("further outside its end", right + QPoint(8, 0))
-        hands.click("its name", QPoint(20, 9))
-        hands.twice("it", middle)
-        for notches in (1, -1):
-            hands.wheel("it", middle, notches)
-            hands.wheel("it", middle, notches, SHIFT)
-        hands.key(ESCAPE)
-        hands.other("no range", lambda: stage.session.playback.set_range(None))
-        hands.other("keys chosen", lambda: stage.actions.run("select.all_keys"))
-        hands.other("in light", lambda: stage.theme.use("light"))
-        hands.other("in dark", lambda: stage.theme.use("dark"))
-        hands.other("far away", lambda: view.set_axis(replace(axis, scale=axis.scale / 9.0)))
-        hands.other("near", lambda: view.set_axis(replace(axis, scale=axis.scale * 40.0)))
-        hands.other("moved", lambda: stage.session.playback.seek(7.0))
-        hands.lines.append(
-            f"without its switch: {stage.session.switches.set('overview', False)} {strip.isVisible()}"
-        )
-        return hands.lines
-
-
-# ------------------------------------------------------------ events
-def event_lanes(qapp: QApplication) -> list[str]:
-    with panel(qapp, "full") as (stage, widget, log):
-        strip, view, session = widget.events, widget.model.view, stage.session
-        axis = view.axis
-        strip.chosen = ()
-
-        def named(name: str):
-            return next(e for e in strip.events() if e.name == name)
-
-        def own() -> dict[str, str]:
-            told = " ".join(f"{e.name or e.lane.kind.name}@{e.time * 30.0:.4g}" for e in strip.chosen)
-            return {"chosen": told or "none", "in sight": stretch(widget)}
-
-        def again(*names: str) -> None:
-            strip.chosen = tuple(named(name) for name in names)
-            view.set_axis(axis)
-            strip.update()
-
-        hands = StripHands(
-            qapp, stage, strip, log, ("event_strip", "event_paint", "event_marks", "strip_parts"), own, again
-        )
-        hands.lines += ["at rest", *(f"    {line}" for line in hands.rest)]
-        step, hit, left = (point(strip.rect_of(named(n)).center()) for n in ("step", "hit", "left"))
-        contact = next(e for e in strip.events() if e.lane.kind is Kind.CONTACT)
-        rect = strip.rect_of(named("step"))
-        start, end = QPoint(round(rect.left()) + 1, step.y()), QPoint(round(rect.right()) - 1, step.y())
-        bare = QPoint(end.x() + 250, step.y())
-        places = {"a state": step, "its start": start, "its end": end, "a moment": hit, "a sync marker": left}
-        for what, at in {**places, "nothing": bare}.items():
-            hands.over(what, at)
-            for held in (NONE, SHIFT, CTRL):
-                hands.click(what, at, held)
-            hands.drag(what, at, (1, 0), (33, 2))
-            for held in (SHIFT, CTRL, ALT):
-                hands.drag(what, at, (33, 2), held=held)
-            hands.drag(what, at, (33, 2), end="Escape")
-            hands.drag(what, at, (33, 2), end="right button")
-        hands.wheel_in_drag("a moment", hit)
-        hands.over("just before its start", start - QPoint(4, 0))
-        hands.over("just behind its end", end + QPoint(4, 0))
-        hands.over("a contact", point(strip.rect_of(contact).center()))
-        hands.drag("a contact", point(strip.rect_of(contact).center()), (33, 2))
-        hands.twice("a contact", point(strip.rect_of(contact).center()))
-        hands.over("its name", QPoint(20, step.y()))
-        hands.click("its name", QPoint(20, step.y()))
-        hands.drag("a box", bare, (-3, 0), (-330, 12))
-        hands.twice("a state", step, back=False)
-        typed(hands, "eventName", "stamp", Qt.Key.Key_Return)
-        hands.twice("a moment", hit, back=False)
-        typed(hands, "eventName", "other", ESCAPE)
-        hands.twice("a sync marker", left, back=False)
-        typed(hands, "eventName", " ", Qt.Key.Key_Return)
-        hands.twice("nothing", bare, back=False)
-        typed(hands, "eventName", "new", Qt.Key.Key_Return)
-        session.undo()
-        hands.twice("its name", QPoint(20, step.y()))
-        hands.do("rename its lane", lambda: strip.rename_lane(named("step").lane), back=False)
-        typed(hands, "laneName", "feet", Qt.Key.Key_Return)
-        hands.again = lambda: again("hit", "left")
-        hands.again()
-        hands.lines.append("=== two are chosen")
-        hands.click("one of them", hit)
-        hands.click("one of them", hit, SHIFT)
-        hands.click("another", step, SHIFT)
-        hands.click("nothing", bare, SHIFT)
-        hands.drag("one of them", hit, (30, 0))
-        hands.drag("a box", bare, (-330, 12), held=SHIFT)
-        for code in (DELETE, Qt.Key.Key_Backspace, ESCAPE, LEFT_KEY, Qt.Key.Key_D):
-            hands.key(code)
-        for code, held in ((LEFT_KEY, ALT), (RIGHT_KEY, ALT), (Qt.Key.Key_D, CTRL), (LEFT_KEY, SHIFT | ALT)):
-            hands.key(code, held)
-        hands.key(Qt.Key.Key_C, CTRL, back=False)
-        hands.key(Qt.Key.Key_V, CTRL)
-        hands.again = again
-        again()
-        hands.lines.append("=== none is chosen")
-        for code, held in (
-            (DELETE, NONE),
-            (ESCAPE, NONE),
-            (RIGHT_KEY, ALT),
-            (Qt.Key.Key_D, CTRL),
-            (Qt.Key.Key_V, CTRL),
-        ):
-            hands.key(code, held)
-        on_lane = replace(session.clip, notifies=(*session.clip.notifies, Notify("land", 2.5, lane="feet")))
-        session.edits.put("a lane", on_lane)
-        hands.lay_down()
-        hands.lines.append("=== two lanes")
-        for name in ("step", "land", "left"):
-            hands.menus = {entry for entry in hands.menus if "Colour" in entry}
-            at = point(strip.rect_of(named(name)).center())
-            deeds.use_menu(hands, name, lambda: strip, at)
-            hands.click(name, at, button=MIDDLE)
-        hands.drag("to the other lane", point(strip.rect_of(named("land")).center()), (2, -15))
-        hands.wheel("it", step, 1)
-        hands.wheel("it", step, 1, ALT)
-        session.switches.set("event_lanes", True)
-        hands.other("every lane", lambda: None)
-        hands.click("an empty lane", QPoint(500, strip.height() - 8), button=RIGHT)
-        return hands.lines
-
-
 PARTS = {
     "ruler": ruler_and_markers, "keys": keys_of_rows, "names": names_of_rows, "looks": looks_of_rows,
-    "overview": overview, "events": event_lanes,
 }  # fmt: skip
 
 
