@@ -114,12 +114,12 @@ class NotifyFields(QWidget):
     def _row(self, title: str, widget: QWidget, tip: str = "") -> None:
         row = self._grid.rowCount()
         name = ElidedLabel(title, "dim")
+        name.set_text(title, tip)
         name.setFixedWidth(NAME_WIDTH)
         self._grid.addWidget(name, row, 0)
         self._grid.addWidget(widget, row, 1)
         if tip:
             widget.setToolTip(tip)
-            name.setToolTip(tip)
 
     def _number(self, name: str, unit: str, step: float, decimals: int, most: float = 1e7) -> NumberField:
         field = NumberField(self.theme, unit, step=step, decimals=decimals, bounds=(0.0, most))
@@ -346,6 +346,7 @@ class NotifyFields(QWidget):
         except AnimError:
             self.name.setText(self.notify.name)
             return
+        self.name.setText(name)
         if name == self.notify.name:
             return
         type_ = type_of(name, self.frame.types)
@@ -360,6 +361,7 @@ class NotifyFields(QWidget):
     def _set_condition(self) -> None:
         text = self.condition.text().strip()
         if condition_error(text, self.frame.graphs, self.frame.bones) is None:
+            self.condition.setText(text)
             self._rule(tr("Condition of {what}"), condition=text)
 
     def _rule(self, title: str, **changes: object) -> None:
