@@ -49,9 +49,10 @@ class MiniMap(QWidget):
             frame = QRectF(
                 x + (seen.x - box.x) * scale, y + (seen.y - box.y) * scale, seen.w * scale, seen.h * scale
             ).intersected(QRectF(1.0, 1.0, self.width() - 2, self.height() - 2))
-            painter.setPen(self.ink.pen("accent", 1.2))
-            painter.setBrush(self.ink.color("accent", 0.10))
-            painter.drawRect(frame)
+            if not frame.isEmpty():
+                painter.setPen(self.ink.pen("accent", 1.2))
+                painter.setBrush(self.ink.color("accent", 0.10))
+                painter.drawRect(frame)
         painter.end()
 
     def _nodes(self, box: Rect) -> QPixmap:
