@@ -1,5 +1,6 @@
 """A widget in a window of its own: what it shows, paints and tells after each thing that is done to it."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,6 +13,7 @@ from tests.editor.portraits import happenings, pointer, words
 from tests.editor.portraits.brush import Brush, noted
 from tests.editor.portraits.in_hand import otherwise
 
+LINE = re.compile(r"(: drawLine .*) in #\S+$")
 MOST = 14
 """So many lines of words, and of a picture, are told of one deed; of more only how many there are."""
 
@@ -61,7 +63,11 @@ class Alone:
         for part in (self.widget, *self.widget.findChildren(QWidget)):
             part.update()
         self.settle()
-        return self.log.taken()
+        return self._taken()
+
+    def _taken(self) -> list[str]:
+        """What was painted; lines are not filled, whatever brush there is."""
+        return list(dict.fromkeys(LINE.sub(r"\1", line) for line in self.log.taken()))
 
     def do(self, what: str, *deeds: Callable[[], object]) -> None:
         """Do something; a picture that comes only when it is asked for is a fault."""
@@ -69,7 +75,7 @@ class Alone:
         for deed in deeds:
             deed()
             self.settle()
-        own = self.log.taken()
+        own = self._taken()
         now, picture = words.lines(self.window), self._whole()
         told = happenings.differs(self._words, now)
         painted = [f"paints {line}" for line in otherwise(self._picture, picture)]
