@@ -140,7 +140,7 @@ def _picked(hands: ViewHands) -> None:
         at = hands.bone("hand_l", 0.0)
         hands.drag(f"{word}box", (at[0] - 40.0, at[1] - 40.0), held=held, far=(80.0, 80.0), whole=not held)
         hands.drag(f"{word}box backwards", (at[0] + 40.0, at[1] + 40.0), held=held, far=(-60.0, -60.0))
-        hands.drag(f"{word}a click that wanders", at, held=held, far=(2.0, 2.0))
+        hands.drag(f"{word}a click that wanders", hands.bone("hand_l"), held=held, far=(2.0, 2.0))
     with hands.taken_back() as before:  # the next of those above each other
         at = hands.bone("chest", 0.1)
         for time in range(3):
