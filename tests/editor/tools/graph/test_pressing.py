@@ -298,7 +298,7 @@ def test_where_no_transition_can_lead_it_is_said_why(machine):
     shown, asked = drag_arrow(machine, (157.0, 24.0), (250.0, 300.0), rect.centre)
     assert (shown.over, shown.reason) == ("", "nothing leads to an entry or to any state")
     assert asked == [] and machine.labels == steps
-    assert machine.session.messages.latest.text == "nothing leads to an entry or to any state"
+    assert machine.session.messages.latest.text == "Nothing leads to an entry or to any state"
 
 
 @pytest.mark.parametrize("x, way, left", [
@@ -324,7 +324,7 @@ def test_an_end_led_where_none_may_lead_stays_and_it_is_said_why(machine):
     before = arrows(machine)
     shown, _ = drag_arrow(machine, (310.0, 33.0), (250.0, 200.0), machine.canvas.committed.rect(entry).centre)
     assert shown.reason == "nothing leads to an entry or to any state" and arrows(machine) == before
-    assert machine.session.messages.latest.text == "nothing leads to an entry or to any state"
+    assert machine.session.messages.latest.text == "Nothing leads to an entry or to any state"
     exit_ = machine.editor.nodes.add(NewNode("exit"), (600.0, 400.0))
     machine.canvas.select([GO])
     shown, _ = drag_arrow(machine, (170.0, 33.0), (250.0, 200.0), machine.canvas.committed.rect(exit_).centre)
