@@ -54,9 +54,14 @@ class Choice(ChoiceBox):
         if missing:
             set_role(line, "error")
             self.setToolTip(tr("It is not there: choose another") if value else tr("Choose one"))
-        self.activated.connect(lambda k: self._put(self.itemData(k)))
+        self.activated.connect(self._chosen)
         line.editingFinished.connect(self._typed)
         self._shown = self.currentText()
+
+    def _chosen(self, index: int) -> None:
+        """Enter tells of a choice before it tells that typing has ended."""
+        self._shown = self.itemText(index)
+        self._put(self.itemData(index))
 
     def _typed(self) -> None:
         text = self.currentText().strip()
@@ -125,13 +130,17 @@ def _list(parameter: Parameter, value: ParameterValue, put: Put) -> QWidget:
 
     def taken() -> None:
         words = [w.strip() for w in line.text().split(",") if w.strip()]
-        if parameter.form is Form.NUMBERS:
-            try:
-                put(tuple(float(w) for w in words) or None)
-            except ValueError:
-                set_role(line, "error")
+        if parameter.form is not Form.NUMBERS:
+            put(tuple(words) or None)
             return
-        put(tuple(words) or None)
+        try:
+            numbers = tuple(float(w) for w in words)
+        except ValueError:
+            set_role(line, "error")
+            return
+        if line.property("role"):
+            set_role(line, "")
+        put(numbers or None)
 
     line.editingFinished.connect(taken)
     return line
