@@ -102,6 +102,8 @@ class BoneView(QTreeView):
         if NAME_COLUMN < index.column() < MARK_COLUMN:
             self._panel.toggle(index)
             return
+        if event.button() == Qt.MouseButton.LeftButton and self._panel.begin_stroke(index, event.modifiers()):
+            return  # the second of two quick strokes over one row
         if self._panel.edit_virtual(index) or self._panel.select_chain(index, event.modifiers()):
             return
         super().mouseDoubleClickEvent(event)
