@@ -243,11 +243,15 @@ class NumberField(QWidget):
         try:
             value = self._read(text)
         except ValidationError as error:
-            if changed:  # a click elsewhere would close the tip at once
-                QTimer.singleShot(TIP_DELAY, self, partial(self._refuse, error))
+            if changed:
+                self._refuse_later(error)
             return
         if self._value is None or typed(value, self.decimals) != typed(self._value, self.decimals):
             self._commit(value)
+
+    def _refuse_later(self, error: ValidationError) -> None:
+        """Say why: a click elsewhere would close the tip at once."""
+        QTimer.singleShot(TIP_DELAY, self, partial(self._refuse, error))
 
     # ------------------------------------------------------------ keys, wheel
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -162,8 +162,7 @@ class ContactStrip(QWidget):
         place = event.position()
         lane = self._lane_at(place.x(), place.y())
         if self._at(place.x(), place.y()) is None and lane is not None:
-            frame = self._frame_at(place.x())
-            self.chosen = contacts.add(self._state, lane, frame, self.frames, self._rate)
+            self._add(lane, self._frame_at(place.x()))
         else:
             self.mousePressEvent(event)
 
@@ -207,6 +206,11 @@ class ContactStrip(QWidget):
         self._dragged, self.chosen = spans, chosen
         self.update()
 
+    def _add(self, lane: Lane, frame: float) -> None:
+        """A new contact is chosen at once."""
+        self.chosen = contacts.add(self._state, lane, frame, self.frames, self._rate)
+        self.update()
+
     def _open_menu(self, event: QMouseEvent) -> None:
         place, chosen = event.position(), self.chosen
         lane = self._lane_at(place.x(), place.y())
@@ -217,9 +221,7 @@ class ContactStrip(QWidget):
             entries.append((tr("Delete contact"), lambda: contacts.delete(self._state, chosen)))
         elif lane is not None:
             frame = self._frame_at(place.x())
-            entries.append(
-                (tr("Add contact"), lambda: contacts.add(self._state, lane, frame, self.frames, self._rate))
-            )
+            entries.append((tr("Add contact"), lambda: self._add(lane, frame)))
         if self._state.subject.spans_edited:
             entries.append((tr("Detect contacts again"), lambda: self._state.edits.set_spans(None)))
         for text, work in entries:

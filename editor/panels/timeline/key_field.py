@@ -45,21 +45,40 @@ class KeyFrameField(NumberField):
     def _accept_text(self) -> None:
         text = self._editor.text().strip()
         try:
-            zero, one = (evaluate(text, current, self.unit) for current in (0.0, 1.0))
-            if one == zero:
-                self._read(text)  # one frame for all: it has to lie within the bounds
+            zero, one = self._frames(text)
         except ValidationError as error:
             QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), str(error), self)
             self._editor.selectAll()
             return
         self._leave_editor()
+        self._take(text, zero, one)
+
+    def _accept_quietly(self) -> None:
+        """What was typed is taken when the keyboard goes elsewhere; nothing typed changes nothing."""
+        text, changed = self._editor.text().strip(), self._typing and self._editor.isModified()
+        self._editor.hide()
+        self.update()
+        if not changed:
+            return
+        try:
+            zero, one = self._frames(text)
+        except ValidationError as error:
+            self._refuse_later(error)
+            return
+        self._take(text, zero, one)
+
+    def _frames(self, text: str) -> tuple[float, float]:
+        """What becomes of frame 0 and of frame 1."""
+        zero, one = (evaluate(text, current, self.unit) for current in (0.0, 1.0))
+        if one == zero:
+            self._read(text)  # one frame for all: it has to lie within the bounds
+        return zero, one
+
+    def _take(self, text: str, zero: float, one: float) -> None:
         if one == zero and not text.startswith("="):
             self._set_first(zero)
         else:
             self._commit_edit(lambda: key_commands.frames_typed(self._session, one - zero, zero, text))
-
-    def _accept_quietly(self) -> None:
-        self._editor.hide()
 
     # ------------------------------------------------------------ doing
     def _first_at(self, frame: float) -> Edited | None:

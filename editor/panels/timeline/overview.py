@@ -136,14 +136,13 @@ class Overview:
 
     def press(self, x: float) -> "DragStretch":
         """The drag that a press begins: beside the handle it is brought there first."""
-        part = self.part_at(x)
+        part, axis = self.part_at(x), self._view.axis
         if part is None:
-            axis = self._view.axis
             self._view.set_axis(
                 self.within(replace(axis, start=self.time(x) - (axis.end - axis.start) / 2.0))
             )
             part = Part.WHOLE
-        return DragStretch(self, self._view, part)
+        return DragStretch(self, self._view, part, axis)
 
     def within(self, axis: TimeAxis) -> TimeAxis:
         """An axis moved so that it shows as much of the clip as it can."""
@@ -154,10 +153,10 @@ class Overview:
 
 
 class DragStretch(Gesture):
-    """Drag the stretch in sight along, or one end of it."""
+    """Drag the stretch in sight along, or one end of it; given up, `home` is in sight again."""
 
-    def __init__(self, overview: Overview, view: TimelineView, part: Part) -> None:
-        self._overview, self._view, self._part = overview, view, part
+    def __init__(self, overview: Overview, view: TimelineView, part: Part, home: TimeAxis) -> None:
+        self._overview, self._view, self._part, self._home = overview, view, part, home
         self._before = view.axis
         self._from = 0.0
 
@@ -180,4 +179,4 @@ class DragStretch(Gesture):
         self._view.set_axis(replace(scaled, start=anchored))
 
     def cancel(self) -> None:
-        self._view.set_axis(self._before)
+        self._view.set_axis(self._home)

@@ -79,6 +79,10 @@ def test_press_beside_the_handle_brings_it_there_and_escape_takes_it_back(zoomed
     strip, view = zoomed.panel.overview, zoomed.model.view
     before = view.axis
     place = at(zoomed, strip.overview.x(1.9))
+    zoomed.user.drag(strip, place, at(zoomed, place[0] - 30.0), release=False)
+    zoomed.user.press("Esc")
+    zoomed.user.release_mouse(at(zoomed, place[0] - 30.0))
+    assert view.axis == before, "the jump is taken back with the drag"
     zoomed.user.click(strip, place)
     assert view.axis.start > before.start and view.axis.start <= 1.9 <= view.axis.end
     now = view.axis
