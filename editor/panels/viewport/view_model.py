@@ -582,6 +582,8 @@ class ViewportModel:
             self.session.messages.warn(
                 tr("Locked: {bones}", bones=some), tr("Unlock in the bone tree to pose")
             )
+        if locked and not bones:
+            return Gesture()  # a drag at a handle draws no box
         if not bones or frame is None:
             return None
         s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
