@@ -135,9 +135,9 @@ class InHand:
                 self.picture(f"{word}drag under way {self.stage.notes.hint!r}")
                 if held == NONE and widget.hasFocus():
                     for name, code, flag in MODIFIERS:  # pressed while the pointer stands
-                        send_key(widget, QEvent.Type.KeyPress, code, flag)
+                        send_key(widget, QEvent.Type.KeyPress, code, NONE)  # Qt adds the modifier by itself
                         self.picture(f"{name} goes down in the drag")
-                        send_key(widget, QEvent.Type.KeyRelease, code, NONE)
+                        send_key(widget, QEvent.Type.KeyRelease, code, flag)
                 pointer.mouse(widget, QEvent.Type.MouseButtonPress, to, RIGHT, LEFT | RIGHT, held)
                 pointer.mouse(widget, QEvent.Type.MouseButtonRelease, to, RIGHT, LEFT, held)
                 if Shiboken.isValid(widget):
