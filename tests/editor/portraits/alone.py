@@ -97,7 +97,9 @@ class Alone:
         """Click a widget: at its left end, where a check box has its box."""
         widget = self.find(name)
         QTest.mouseClick(
-            widget, Qt.MouseButton.LeftButton, pos=at or QPoint(min(9, widget.width() // 2), widget.height() // 2)
+            widget,
+            Qt.MouseButton.LeftButton,
+            pos=at or QPoint(min(9, widget.width() // 2), widget.height() // 2),
         )
 
     def key(self, code: Qt.Key, held: Qt.KeyboardModifier = pointer.NONE) -> None:

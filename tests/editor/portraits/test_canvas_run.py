@@ -76,11 +76,15 @@ class Watched:
         deed()
         here.hands.settle()
         now = [line for line in here.log.taken() if not line.startswith(INSIDE)]
-        found = [line for line in otherwise(self.before, now) if not line.startswith(tuple(f"- {k}" for k in KEPT))]
+        found = [
+            line for line in otherwise(self.before, now) if not line.startswith(tuple(f"- {k}" for k in KEPT))
+        ]
         view, late = here.canvas.view, " values come later" if here.widget._late.isActive() else ""
         if late:
             here.widget._late.stop()
-        here.lines.append(f"{what}: {'' if now else 'paints nothing '}{view.x:.0f} {view.y:.0f} {view.zoom:.2f}{late}")
+        here.lines.append(
+            f"{what}: {'' if now else 'paints nothing '}{view.x:.0f} {view.y:.0f} {view.zoom:.2f}{late}"
+        )
         here.lines.extend(f"    {line}" for line in found[:MOST])
         here.lines.extend([f"    … {len(found)} lines"] if len(found) > MOST else [])
         if now:
@@ -97,7 +101,12 @@ class Watched:
 
 
 WEIGHTS = {CLIP_A: 1.0, CLIP_B: 0.0, BLEND: 0.25, OUTPUT: 1.0, MIRROR: 1e-4}
-VALUES = {(BLEND, "alpha"): "0.25", (MIRROR, "on"): "true", (CLIP_A, "out"): "1234567890", (OUTPUT, "pose"): ""}
+VALUES = {
+    (BLEND, "alpha"): "0.25",
+    (MIRROR, "on"): "true",
+    (CLIP_A, "out"): "1234567890",
+    (OUTPUT, "pose"): "",
+}
 
 
 def poses(seen: Watched) -> None:

@@ -11,8 +11,8 @@ from core.graph.graph import Graph, Variable
 from core.graph.language.values import Kind
 from core.ids import AssetId
 from core.timing import FrameRate
-from editor.qt.number_field import NumberField
 from editor.qt.notify_fields import NotifyFields, NotifyFrame
+from editor.qt.number_field import NumberField
 from tests.editor.portraits import approved, happenings
 from tests.editor.portraits.alone import Alone, alone
 from tests.editor.rigs import small_project
@@ -34,7 +34,9 @@ FIRST = Notify("step", 0.5, data={"foot": "left"})
 def frame() -> NotifyFrame:
     variables = (Variable("moving", Kind.BOOL), Variable("movement", maximum=2.0, minimum=0.0))
     graph = Graph(AssetId("graph-g"), "g", small_project().rigs[0].id, variables)
-    return NotifyFrame(FrameRate.of(24), (SOUND,), ("", "feet", "voice"), ("step", "trail"), (graph,), ("head",))
+    return NotifyFrame(
+        FrameRate.of(24), (SOUND,), ("", "feet", "voice"), ("step", "trail"), (graph,), ("head",)
+    )
 
 
 class Shown:
@@ -76,7 +78,9 @@ def line(here: Alone, name: str, text: str, code: Qt.Key | None = Qt.Key.Key_Ret
 def offered(here: Alone) -> None:
     """What a list below the field offers."""
     popup = QApplication.activePopupWidget()
-    rows = [] if popup is None else [popup.model().index(k, 0).data() for k in range(popup.model().rowCount())]
+    rows = (
+        [] if popup is None else [popup.model().index(k, 0).data() for k in range(popup.model().rowCount())]
+    )
     here.heard.append(f"offers {rows}")
 
 
@@ -104,7 +108,9 @@ def told(qapp: QApplication) -> list[str]:
             lambda: shown.show(replace(shown.fields.notify, time=1.0)),
         )
         here.do("it is handed over", here.elsewhere)
-        here.do("the beginning of a name", lambda: line(here, "notifyName", "TR", None), lambda: offered(here))
+        here.do(
+            "the beginning of a name", lambda: line(here, "notifyName", "TR", None), lambda: offered(here)
+        )
         here.do("the first", lambda: here.key(Qt.Key.Key_Down), lambda: here.key(enter), here.elsewhere)
         for text in ("feet", "new lane", ""):
             here.do(f"lane {text!r}", lambda t=text: line(here, "notifyLane", t), here.elsewhere)
@@ -163,7 +169,9 @@ def data(here: Alone, shown: Shown) -> None:
     for key in (" left ", "left", "color", " "):
         here.do(f"one more: {key!r}", lambda k=key: line(here, "notifyNewField", k, enter))
     here.do("its text", lambda: line(here, "notifyData.left", "yes", enter), here.elsewhere)
-    here.do("a colour is no data", lambda: shown.show(Notify("step", 0.0, data={"color": "#ff0000", " ": "x"})))
+    here.do(
+        "a colour is no data", lambda: shown.show(Notify("step", 0.0, data={"color": "#ff0000", " ": "x"}))
+    )
 
 
 def test_fields_of_an_event_are_as_approved(qapp) -> None:

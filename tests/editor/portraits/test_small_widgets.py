@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
 from editor.model.graph.language import Fault
 from editor.qt.choice import ChoiceBox, KeyCheckBox
@@ -20,7 +20,7 @@ from editor.qt.theme import Theme
 from editor.qt.weight_slider import WeightSlider
 from editor.qt.widgets import ElidedLabel, EmptyState, MenuButton, SearchField, dress, icon_button, tell
 from tests.editor.portraits import approved, pointer
-from tests.editor.portraits.alone import Alone, alone
+from tests.editor.portraits.alone import alone
 from tests.editor.portraits.gestures import move
 from tests.editor.portraits.pointer import CTRL, LEFT, MIDDLE, NONE, RIGHT
 
@@ -59,9 +59,12 @@ def drag_bar(qapp: QApplication) -> list[str]:
         here.do("beside it", lambda: move(bar, at(0.0, 14)))
         here.do("over it", lambda: move(bar, at(0.0)))
         here.do("away", lambda: QApplication.sendEvent(bar, QEvent(QEvent.Type.Leave)))
+        drags = (
+            (at(0.0), at(61.0)), (at(0.0, 6), at(61.0, 6)), (at(0.0), at(101.0)), (at(-75.0), at(2.0)),
+            (at(0.0), at(0.0, 900)),
+        )  # fmt: skip
         for word, held in (("", NONE), ("Ctrl ", CTRL)):
-            for start, to in ((at(0.0), at(61.0)), (at(0.0, 6), at(61.0, 6)), (at(0.0), at(101.0)), (at(-75.0), at(2.0)),
-                              (at(0.0), at(0.0, 900))):  # fmt: skip
+            for start, to in drags:
                 name = f"{word}drag from {start.x()} to {to.x()}"
                 here.do(name, lambda s=start, t=to, h=held: drag(s, t, h))
                 here.do("let go", lambda t=to, h=held: pointer.let_go(bar, t, LEFT, h))
@@ -84,7 +87,9 @@ def drag_bar(qapp: QApplication) -> list[str]:
         here.do("drag from there", lambda: drag(at(50.0), at(-20.0)))
         here.do("let go", lambda: pointer.let_go(bar, at(-20.0)))
         here.do("off", lambda: bar.setEnabled(False))
-        here.do("another scale", lambda: bar.set_scale(Scale(0.0, 1.0, (0.0, 1.0), (0.0, 0.5, 1.0), factor=100.0)))
+        here.do(
+            "another scale", lambda: bar.set_scale(Scale(0.0, 1.0, (0.0, 1.0), (0.0, 0.5, 1.0), factor=100.0))
+        )
         here.do("on", lambda: bar.setEnabled(True))
         here.do("light", lambda: here.theme.use("light"))
         return here.lines
@@ -177,35 +182,44 @@ def lines_of_text(qapp: QApplication) -> list[str]:
 
 
 # ------------------------------------------------------------ labels, buttons, choices
+def elided(qapp: QApplication, mode: Qt.TextElideMode) -> list[str]:
+    """A label that is too long."""
+    with alone(qapp, lambda theme: ElidedLabel("A short one", "dim", mode), (200, 80)) as here:
+        text = here.widget
+        long = "A long line of words that does not fit into the window of this test"
+        here.do("long", lambda: text.set_text(long))
+        here.do("wide", lambda: here.window.resize(700, 80))
+        here.do("narrow", lambda: here.window.resize(120, 80))
+        here.do("with a tip", lambda: text.set_text(long, "What it means"))
+        here.do("the tip is the text", lambda: text.set_text("Short", "Short"))
+        here.lines.append(f"{text.whole_text()} {text.minimumSizeHint().width()}")
+        return here.lines
+
+
 def labels(qapp: QApplication) -> list[str]:
-    """A label that is too long, what stands where nothing is, work under way."""
-    found: list[str] = []
-    for mode in (Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle):
-        with alone(qapp, lambda theme, m=mode: ElidedLabel("A short one", "dim", m), (200, 80)) as here:
-            text = here.widget
-            long = "A long line of words that does not fit into the window of this test"
-            here.do("long", lambda: text.set_text(long))
-            here.do("wide", lambda: here.window.resize(700, 80))
-            here.do("narrow", lambda: here.window.resize(120, 80))
-            here.do("with a tip", lambda: text.set_text(long, "What it means"))
-            here.do("the tip is the text", lambda: text.set_text("Short", "Short"))
-            here.lines.append(f"{text.whole_text()} {text.minimumSizeHint().width()}")
-            found += here.lines
+    """Labels, what stands where nothing is, work under way."""
+    found = elided(qapp, Qt.TextElideMode.ElideRight) + elided(qapp, Qt.TextElideMode.ElideMiddle)
     pressed: list[str] = []
-    with alone(
-        qapp, lambda theme: EmptyState(theme, "clip", "No clip yet", "New clip", lambda: pressed.append("new")), (240, 260)
-    ) as here:  # fmt: skip
+
+    def empty(theme: Theme) -> QWidget:
+        return EmptyState(theme, "clip", "No clip yet", "New clip", lambda: pressed.append("new"))
+
+    with alone(qapp, empty, (240, 260)) as here:
         here.do("its button", lambda: here.tap("emptyButton"), lambda: here.heard.extend(pressed))
         here.do("another text", lambda: here.widget.set_text("Nothing is selected"))
         here.do("light", lambda: here.theme.use("light"))
         found += here.lines
     job: list[SimpleNamespace | None] = [None]
     with alone(qapp, lambda theme: JobBar("bar", lambda: job[0]), (240, 90)) as here:
+
+        def polls() -> None:
+            here.heard.append("looks again" if here.widget._timer.isActive() else "looks no more")
+
         for fraction, text in ((0.25, "reading"), (0.9996, "")):
             job[0] = SimpleNamespace(fraction=fraction, text=text)
-            here.do(f"{fraction:g}", here.widget.refresh, lambda: here.heard.append(str(here.widget._timer.isActive())))
+            here.do(f"{fraction:g}", here.widget.refresh, polls)
         job[0] = None
-        here.do("done", here.widget.refresh, lambda: here.heard.append(str(here.widget._timer.isActive())))
+        here.do("done", here.widget.refresh, polls)
         found += here.lines
     return found
 
@@ -253,7 +267,11 @@ def menus(qapp: QApplication) -> list[str]:
         plain.move(60, 0)
         made.setFixedHeight(40)
         menu = Menu(opener)
-        for text, on, checkable in (("Copy\tCtrl+C", True, False), ("Paste\tCtrl+V", False, False), ("Loop\tL", True, True)):
+        for text, on, checkable in (
+            ("Copy\tCtrl+C", True, False),
+            ("Paste\tCtrl+V", False, False),
+            ("Loop\tL", True, True),
+        ):
             entry = QAction(text, menu, checkable=checkable)
             entry.setEnabled(on)
             entry.setIcon(theme.icon("key"))
@@ -272,10 +290,14 @@ def menus(qapp: QApplication) -> list[str]:
 
         def told() -> None:
             place = menu.pos() - opener.mapToGlobal(QPoint(0, 0)) if menu.isVisible() else None
-            here.heard.append("no menu" if place is None else f"a menu at {place.x()} {place.y()} {opener.isDown()}")
+            here.heard.append(
+                "no menu" if place is None else f"a menu at {place.x()} {place.y()} {opener.isDown()}"
+            )
 
         here.do("right button", open_with(RIGHT), told)
-        here.do("off", lambda: opener.setEnabled(False), open_with(LEFT), told, lambda: opener.setEnabled(True))
+        here.do(
+            "off", lambda: opener.setEnabled(False), open_with(LEFT), told, lambda: opener.setEnabled(True)
+        )
         here.do("it opens", open_with(LEFT), told)
 
         def at() -> None:
