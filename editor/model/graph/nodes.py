@@ -203,7 +203,7 @@ class NodeEdits:
         graph, _ = self._canvas.require()
         text = text.strip() if text is not None else None
         return self._canvas.commit(
-            tr("Set {pin}", pin=pin), edits.with_literal(graph, node, pin, text if text else None)
+            tr("Set {pin}", pin=pin.replace("_", " ")), edits.with_literal(graph, node, pin, text if text else None)
         )
 
     def set_parameter(self, nodes: Iterable[str], name: str, value: ParameterValue) -> bool:
@@ -211,7 +211,7 @@ class NodeEdits:
         graph, _ = self._canvas.require()
         for node in nodes:
             graph = edits.with_parameter(graph, node, name, value)
-        return self._canvas.commit(tr("Set {pin}", pin=name), graph)
+        return self._canvas.commit(tr("Set {pin}", pin=name.replace("_", " ")), graph)
 
     def fold(self, nodes: Iterable[str], folded: bool) -> bool:
         """Hide the pins of nodes that nobody uses, or show them."""
