@@ -286,7 +286,12 @@ def menus(qapp: QApplication) -> list[str]:
         menu: QMenu = opener.menu()
 
         def open_with(button: Qt.MouseButton) -> Callable[[], None]:
-            return lambda: QTest.mousePress(opener, button, pos=QPoint(8, 8))
+            def deed() -> None:
+                """What is let go goes to the menu, if one has opened."""
+                QTest.mousePress(opener, button, pos=QPoint(8, 8))
+                QTest.mouseRelease(menu if menu.isVisible() else opener, button, pos=QPoint(8, 8))
+
+            return deed
 
         def told() -> None:
             place = menu.pos() - opener.mapToGlobal(QPoint(0, 0)) if menu.isVisible() else None
