@@ -112,3 +112,32 @@ def test_a_bone_selected_later_takes_the_inspector_back(here):
     here.session.selection.select(("head",))
     here.user.settle()
     assert not here.user.visible("notifyFields")
+
+
+def test_a_type_loses_the_chosen_field_refuses_what_is_no_number_and_is_deleted(here):
+    choose(here, 0)
+    user = here.user
+    user.click("notifyType")
+    dialog = user.find("notifyTypeDialog")
+    for _ in range(2):
+        user.click("notifyTypeAdd")
+    names = [dialog.table.item(row, 0).text() for row in range(dialog.table.rowCount())]
+    assert names == ["sound", "field 2", "field 3"]
+    dialog.table.setCurrentCell(1, 0)
+    user.click("notifyTypeRemove")
+    assert [dialog.table.item(row, 0).text() for row in range(dialog.table.rowCount())] == [
+        "sound",
+        "field 3",
+    ]
+    dialog.table.item(1, 4).setText("low")
+    dialog.accept()
+    assert user.visible("notifyTypeWrong") and dialog.isVisible()
+    assert user.find("notifyTypeWrong").text() == "field 3: expected a number, got low"
+    dialog.table.item(1, 4).setText("")
+    dialog.accept()
+    user.settle()
+    assert [f.name for f in here.session.document.project.all(NotifyType)[0].fields] == ["sound", "field 3"]
+    user.find("notifyType").click()  # its fields have pushed it out of sight
+    user.click("notifyTypeDelete")
+    user.settle()
+    assert not here.session.document.project.all(NotifyType) and not user.visible("notifyTypeDialog")
