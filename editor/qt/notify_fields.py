@@ -113,13 +113,13 @@ class NotifyFields(QWidget):
     # ------------------------------------------------------------ building
     def _row(self, title: str, widget: QWidget, tip: str = "") -> None:
         row = self._grid.rowCount()
-        name = ElidedLabel(title, "dim")
+        name = ElidedLabel(role="dim")
         name.setFixedWidth(NAME_WIDTH)
+        name.set_text(title, tip)
         self._grid.addWidget(name, row, 0)
         self._grid.addWidget(widget, row, 1)
         if tip:
             widget.setToolTip(tip)
-            name.setToolTip(tip)
 
     def _number(self, name: str, unit: str, step: float, decimals: int, most: float = 1e7) -> NumberField:
         field = NumberField(self.theme, unit, step=step, decimals=decimals, bounds=(0.0, most))
