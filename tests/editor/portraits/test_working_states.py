@@ -135,6 +135,7 @@ MEDIA: dict[str, Deed] = {
     "starts later": number("media_start", "12.5"),
     "dragged on": drag("media_start", 20),
     "a drag given up": drag("media_opacity", -20, "escape"),
+    "the drag before taken back": undo,
     "a drag that the right button ends": drag("media_x", 20, "right"),
     "less of it": number("media_opacity", "35"),
     "a card": chosen("mediaPlace", "Card in front"),
