@@ -113,9 +113,9 @@ class NotifyFields(QWidget):
     # ------------------------------------------------------------ building
     def _row(self, title: str, widget: QWidget, tip: str = "") -> None:
         row = self._grid.rowCount()
-        name = ElidedLabel(title, "dim")
-        name.set_text(title, tip)
+        name = ElidedLabel(role="dim")
         name.setFixedWidth(NAME_WIDTH)
+        name.set_text(title, tip)
         self._grid.addWidget(name, row, 0)
         self._grid.addWidget(widget, row, 1)
         if tip:

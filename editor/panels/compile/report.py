@@ -118,13 +118,11 @@ class ReportView(QWidget):
     def show_report(self, summary: Summary, steps: tuple[StepRow, ...]) -> None:
         """Show another report."""
         self.ratio.setText(summary.ratio)
-        self.sizes.set_text(summary.sizes)
-        for widget in (self.ratio, self.sizes):
-            widget.setToolTip(summary.sizes_tip)
+        self.ratio.setToolTip(summary.sizes_tip)
+        self.sizes.set_text(summary.sizes, summary.sizes_tip)
         self.largest.set_text(summary.largest)
         set_role(self.largest, "" if summary.holds else "error")
-        self.mean.set_text(summary.mean)
-        self.mean.setToolTip(CHECKED)
+        self.mean.set_text(summary.mean, f"{summary.mean}\n{CHECKED}")
         self.note.setText(summary.note)
         self.note.setVisible(bool(summary.note))
         self.steps.show_rows(steps)

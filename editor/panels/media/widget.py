@@ -264,7 +264,7 @@ class MediaPanel(Panel):
 
     def _set_place(self) -> None:
         track = self.media.chosen_track
-        if isinstance(track, ReferenceTrack) and track.placement is not self.place.currentData():
+        if isinstance(track, ReferenceTrack) and track.placement is not Placement(self.place.currentData()):
             self.media.swap_placement(track.id)
 
     def _set_every(self, every: bool) -> None:

@@ -49,13 +49,13 @@ class Page(QWidget):
 
     def row(self, title: str, widget: QWidget, tip: str = "") -> None:
         """A field with its name."""
-        name = ElidedLabel(title, "dim")
+        name = ElidedLabel(role="dim")
         name.setFixedWidth(NAME_WIDTH)
+        name.set_text(title, tip)
         place = self.grid.rowCount()
         self.grid.addWidget(name, place, 0)
         self.grid.addWidget(widget, place, 1)
         widget.setToolTip(tip)
-        name.setToolTip(tip)
 
     def number(self, name: str, unit: str, step: float, decimals: int, low: float = 0.0) -> NumberField:
         """A number field."""

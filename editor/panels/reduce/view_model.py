@@ -76,12 +76,14 @@ class ReduceModel:
         self.outcome: Outcome | None = None
         self._original = False
         self._keep = False
+        self._locked = session.selection.locked
         self._subscriptions = [
             session.document.changed.connect(lambda _: self._on_document()),
             session.document.replaced.connect(lambda _: self._end()),
             session.playback.clip_changed.connect(lambda _: self.cancel()),
             session.preview.changed.connect(lambda _: self.changed.emit(None)),
             session.selection.bones_changed.connect(lambda _: self._on_bones()),
+            session.selection.flags_changed.connect(lambda _: self._on_flags()),
             session.preferences.changed.connect(self._on_preference),
         ]
 
@@ -328,6 +330,13 @@ class ReduceModel:
 
     def _on_bones(self) -> None:
         if self.scope is Scope.SELECTED:
+            self._again()
+
+    def _on_flags(self) -> None:
+        """Bones that are locked keep their keys."""
+        locked = self.session.selection.locked
+        if locked != self._locked:
+            self._locked = locked
             self._again()
 
 

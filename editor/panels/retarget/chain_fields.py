@@ -65,9 +65,9 @@ class ChainFields(QWidget):
             self.title.set_text(tr("No chain"))
             return
         turned = "" if degrees is None else f"  {degrees:.0f}°"
-        self.title.set_text(chain + turned)
-        self.title.setToolTip(
-            tr("Rotation that aligns the rest pose of “{chain}” with this character's", chain=chain)
+        self.title.set_text(
+            chain + turned,
+            tr("Rotation that aligns the rest pose of “{chain}” with this character's", chain=chain),
         )
         choices = self._state.subject.choices
         self.share.set_value(100.0 * choices.turns.get(chain, 1.0))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from editor.model.i18n import tr
 from editor.panels.retarget.view_model import OUTCOME, Line
 from editor.qt.theme import Theme
-from editor.qt.widgets import ElidedLabel, add_heading, label, set_role
+from editor.qt.widgets import ElidedLabel, add_heading, label
 
 
 class ReportView(QWidget):
@@ -62,10 +62,9 @@ class ReportView(QWidget):
         if not line.label:
             self._grid.addWidget(value, row, 0, 1, 2)
             return
-        name = ElidedLabel(line.label)
-        set_role(name, "dim")
+        name = ElidedLabel(role="dim")
+        name.set_text(line.label, line.tip)
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         value.setToolTip(line.tip)
-        name.setToolTip(line.tip or name.toolTip())
         self._grid.addWidget(name, row, 0)
         self._grid.addWidget(value, row, 1)

@@ -177,7 +177,8 @@ class MapTable(QTreeWidget):
                     item = self.topLevelItem(number)
                     assert item is not None
                     item.setSelected(True)
-                    self.setCurrentItem(item)
+                    if self.currentIndex().row() != number:  # another cell of it may be open for typing
+                        self.setCurrentItem(item)
                     self.scrollToItem(item)
 
     def _fill(self, rows: tuple[Row, ...]) -> None:

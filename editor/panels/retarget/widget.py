@@ -169,7 +169,6 @@ class RetargetPanel(Panel):
         self.again = QPushButton(tr("Detect again"))
         self.again.setObjectName("retargetFindAnew")
         self.again.setProperty("flat", "true")
-        self.again.setToolTip(self.context.actions.tooltip("retarget.contacts"))
         self.again.clicked.connect(lambda: self._run("retarget.contacts"))
         row.addWidget(self.contacts)
         row.addStretch(1)
@@ -277,6 +276,7 @@ class RetargetPanel(Panel):
         self.options.show_choices(state.subject.choices)
         self.contacts.setText(self.model.contacts())
         self.again.setVisible(state.subject.spans_edited)
+        self.again.setToolTip(self.context.actions.tooltip("retarget.contacts"))
         self.report.show_report(self.model.report(), self.model.table(), state.computation.busy)
         actions = self.context.actions
         for id, button in self.buttons.items():

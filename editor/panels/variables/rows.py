@@ -45,11 +45,11 @@ class VariableRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 8, 0)
         row.setSpacing(6)
-        self.title = ElidedLabel(variable.name, mode=Qt.TextElideMode.ElideMiddle)
+        self.title = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self.title.setFixedWidth(NAME_WIDTH)
         self.title.setObjectName(f"name.{variable.name}")
-        self.title.setToolTip(
-            tr("{name}: drag it onto the graph canvas; Alt sets it there", name=variable.name)
+        self.title.set_text(
+            variable.name, tr("{name}: drag it onto the graph canvas; Alt sets it there", name=variable.name)
         )
         self.drag = DragSource(self.title, lambda: data_of(VARIABLE, self.variable.name))
         row.addWidget(self.title)

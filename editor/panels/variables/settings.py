@@ -207,9 +207,11 @@ class VariableSettings(QWidget):
 
         def edit(graph: Graph, variable: Variable) -> None:
             if new and new != variable.name:
-                self.renamed(new)
+                self._edits.rename(graph, variable.name, new)  # first: it may be refused
                 self._controls.rename(graph, variable.name, new)
-                self._edits.rename(graph, variable.name, new)
+                self.renamed(new)
+            else:
+                self.name.setText(variable.name)
 
         self._do(edit)
 

@@ -46,6 +46,7 @@ class VariablesPanel(Panel):
         self._listed: object = None
         self._chosen: tuple[str, str] | None = None
         self._axes: list[PadAxis | None] = [None, None]
+        self._left_free = [False, False]  # axes of the pad that are to set nothing
         self._keyboard = Keyboard(self, self.controls, run)
         self._gamepad = GamepadPoll(self, self.controls)
         self._build()
@@ -255,8 +256,10 @@ class VariablesPanel(Panel):
         at = names.index(name)
         up.triggered.connect(lambda: self.edits.move(owner, name, at - 1))
         down.triggered.connect(lambda: self.edits.move(owner, name, at + 1))
-        for action in (rename, delete, up, down):
+        for action in (rename, delete):
             action.setEnabled(own)
+        up.setEnabled(own and at > 0)
+        down.setEnabled(own and at < len(names) - 1)
         menu.addSeparator()
         default = menu.addAction(tr("Back to its default"))
         value = variable.default if len(variable.default) > 1 else variable.default[0]
@@ -292,7 +295,7 @@ class VariablesPanel(Panel):
         for number, box in enumerate((self.across, self.up)):
             known = self._axes[number]
             now = next((axis for axis in axes if known is not None and axis.title == known.title), None)
-            if now is None and number < len(axes):
+            if now is None and number < len(axes) and not self._left_free[number]:
                 now = axes[number]
             self._axes[number] = now
             with QSignalBlocker(box):
@@ -309,6 +312,7 @@ class VariablesPanel(Panel):
 
     def _choose_axis(self, number: int, index: int) -> None:
         axes = pad_axes(self.run)
+        self._left_free[number] = index >= len(axes)
         self._axes[number] = axes[index] if index < len(axes) else None
         self._refresh_pad()
 

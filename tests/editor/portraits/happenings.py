@@ -135,11 +135,12 @@ def painted(widget: QWidget) -> list[str]:
         return [line for line in log.taken() if not any(f": {name}" in line for name in LATE)]
 
 
-def moment(stage: Stage, widget: QWidget) -> Moment:
+def moment(stage: Stage, widget: QWidget, shown: bool = True) -> Moment:
+    """How everything stands; without what the panel shows where that is told elsewhere."""
     session = stage.session
     return Moment(
         session.document.project, session.history.position, session.history.labels, len(session.messages.log),
-        len(stage.notes.asked), state(stage), words.lines(widget), {id(w) for w in windows()},
+        len(stage.notes.asked), state(stage), words.lines(widget) if shown else [], {id(w) for w in windows()},
         task_of(stage, widget),
     )  # fmt: skip
 
@@ -179,6 +180,17 @@ def opened(before: Moment) -> list[str]:
 
 def came(stage: Stage, widget: QWidget, before: Moment) -> list[str]:
     """What is other than before, in lines."""
+    found = beside(stage, before)
+    if not Shiboken.isValid(widget):
+        return [MADE.sub("-made", line) for line in [*found, "it is closed"]]
+    found += changes(before.task, task_of(stage, widget), "task")[:CHANGES]
+    shown = differs(before.panel, words.lines(widget))
+    found += shown[:SHOWN] + ([f"… {len(shown)} lines"] if len(shown) > SHOWN else [])
+    return [MADE.sub("-made", line) for line in found]
+
+
+def beside(stage: Stage, before: Moment) -> list[str]:
+    """What is other than before, beside what the panel shows."""
     session = stage.session
     found: list[str] = []
     labels = session.history.labels
@@ -193,13 +205,7 @@ def came(stage: Stage, widget: QWidget, before: Moment) -> list[str]:
     found += [f"asked {title!r} {text!r} {said}" for (title, text), said in list(asked)[before.asked :]]
     found += opened(before)
     now = state(stage)
-    found += [f"{k}: {before.state[k]!r} → {now[k]!r}" for k in now if now[k] != before.state[k]]
-    if not Shiboken.isValid(widget):
-        return [MADE.sub("-made", line) for line in [*found, "it is closed"]]
-    found += changes(before.task, task_of(stage, widget), "task")[:CHANGES]
-    shown = differs(before.panel, words.lines(widget))
-    found += shown[:SHOWN] + ([f"… {len(shown)} lines"] if len(shown) > SHOWN else [])
-    return [MADE.sub("-made", line) for line in found]
+    return found + [f"{k}: {before.state[k]!r} → {now[k]!r}" for k in now if now[k] != before.state[k]]
 
 
 def differs(was: list[str], now: list[str]) -> list[str]:
