@@ -203,7 +203,8 @@ class NodeEdits:
         graph, _ = self._canvas.require()
         text = text.strip() if text is not None else None
         return self._canvas.commit(
-            tr("Set {pin}", pin=pin.replace("_", " ")), edits.with_literal(graph, node, pin, text if text else None)
+            tr("Set {pin}", pin=pin.replace("_", " ")),
+            edits.with_literal(graph, node, pin, text if text else None),
         )
 
     def set_parameter(self, nodes: Iterable[str], name: str, value: ParameterValue) -> bool:

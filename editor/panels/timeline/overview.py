@@ -153,7 +153,7 @@ class Overview:
 
 
 class DragStretch(Gesture):
-    """Drag the stretch in sight along, or one end of it; given up, `home` is in sight again."""
+    """Drag the stretch in sight along, or one end of it; Escape brings `home` into sight again."""
 
     def __init__(self, overview: Overview, view: TimelineView, part: Part, home: TimeAxis) -> None:
         self._overview, self._view, self._part, self._home = overview, view, part, home
