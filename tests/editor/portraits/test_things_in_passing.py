@@ -10,11 +10,12 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from editor.model.media.state import Media
 from editor.model.retarget.state import Retargeting
 from editor.panels.bone_tree.set_chips import EDGE, GAP, SetChips
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import pointer, sitter
-from tests.editor.portraits.acts import control, picked, row
+from tests.editor.portraits.acts import control, drag, picked, row
 
 
 @contextmanager
@@ -126,3 +127,12 @@ def test_a_sample_that_is_selected_keeps_delete_and_is_removed_by_it(qapp, code:
         pointer.key(rows, code)
         sitter.settle(qapp)
         assert [sample.name for sample in panel.model.rows()] == [names[0], *names[2:]]
+
+
+# ------------------------------------------------------------ references
+def test_a_drag_of_a_reference_that_is_given_up_leaves_the_track_of_the_document(qapp) -> None:
+    with seated(qapp, "media", "rich") as (stage, panel):
+        media = stage.session.feature(Media)
+        kept = media.chosen_track
+        drag("media_opacity", -20, "escape")(stage.session, panel)
+        assert media.chosen_track is kept
