@@ -22,7 +22,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QAction,
     QCursor,
-    QGuiApplication,
     QImage,
     QKeySequence,
     QMouseEvent,
@@ -42,7 +41,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import Shiboken
 
-from editor.qt.turns import turns
+from tests.editor.turning import turn_until_shown
 
 Place = tuple[float, float] | QPoint | QPointF | None
 Target = QWidget | str
@@ -448,18 +447,8 @@ class User:
 
     # ------------------------------------------------------------ time
     def settle(self) -> None:
-        """Run the queue until what this input caused has been done and painted.
-
-        Windows that it opened or closed are known to the window system by then, with the focus that they got.
-        """
-        QGuiApplication.sync()
-        for _ in range(2):
-            QApplication.processEvents()
-        for _ in range(20):  # panels that come after the picture; more than these are a loop
-            if turns().idle:
-                break
-            QApplication.processEvents()
-        QApplication.processEvents()
+        """Run the queue until what this input caused has been done and painted, and forget what was closed."""
+        turn_until_shown()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def wait_until(self, condition: Callable[[], bool], what: str = "it did not happen") -> None:

@@ -12,6 +12,7 @@ from editor.qt.theme import Theme
 from tests.editor.portraits import happenings, pointer, words
 from tests.editor.portraits.brush import Brush, noted
 from tests.editor.portraits.in_hand import otherwise
+from tests.editor.turning import turn_until_shown
 
 LINE = re.compile(r"(: drawLine .*) in #\S+$")
 MOST = 14
@@ -27,8 +28,8 @@ class Alone:
     other : a field beside it, for the keyboard to go to
     """
 
-    def __init__(self, qapp: QApplication, theme: Theme, widget: QWidget, size: tuple[int, int]) -> None:
-        self.qapp, self.theme, self.widget = qapp, theme, widget
+    def __init__(self, theme: Theme, widget: QWidget, size: tuple[int, int]) -> None:
+        self.theme, self.widget = theme, widget
         self.heard: list[str] = []
         self.lines: list[str] = []
         self.window, self.other = QWidget(), QLineEdit("elsewhere")
@@ -48,8 +49,7 @@ class Alone:
 
     # ------------------------------------------------------------ telling
     def settle(self) -> None:
-        for _ in range(3):
-            self.qapp.processEvents()
+        turn_until_shown()
 
     def begin(self, log: Brush) -> None:
         """How it stands before anything is done."""
@@ -128,7 +128,7 @@ def alone(
 ) -> Iterator[Alone]:
     """A widget alone for the time of a block."""
     theme = Theme(qapp)
-    here = Alone(qapp, theme, make(theme), size)
+    here = Alone(theme, make(theme), size)
     try:
         with noted() as log:
             here.begin(log)

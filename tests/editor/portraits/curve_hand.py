@@ -18,6 +18,7 @@ from tests.editor.panels.curves.curve_stage import CurveStage, X, Y, curve_stage
 from tests.editor.portraits import happenings, pointer, words
 from tests.editor.portraits.brush import Brush, noted, told
 from tests.editor.portraits.pointer import LEFT, NONE, RIGHT
+from tests.editor.turning import turn_until_shown
 
 PAINTERS = (("plot.", "time_ruler."), ("channel_list.",))
 """Painters of the canvas, and of the list; what fields and buttons show is told in words."""
@@ -83,8 +84,7 @@ class CurveHand:
     # ------------------------------------------------------------ what there is
     def settle(self) -> None:
         """Let come what comes."""
-        for _ in range(2):
-            QApplication.processEvents()
+        turn_until_shown()
         self.stage.user.wait_until(lambda: not (self.session.jobs.running or self.session.edit_jobs.busy))
         self.plot.flush()
         QApplication.processEvents()

@@ -10,6 +10,7 @@ from shiboken6 import Shiboken
 from editor.qt.number_field import NumberField
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import happenings, pointer, words
+from tests.editor.turning import turn_until_shown
 
 SOON = 600
 """Milliseconds: what comes later than that is not waited for."""
@@ -56,8 +57,7 @@ class Hands:
         for timer in self.panel.findChildren(QTimer) if self._still and Shiboken.isValid(self.panel) else ():
             if not timer.isSingleShot():
                 timer.stop()
-        for _ in range(3):
-            self.qapp.processEvents()
+        turn_until_shown()
         session = self.stage.session
         for _ in range(2000):
             if not (session.jobs.running or session.edit_jobs.busy or self._soon()):

@@ -15,6 +15,7 @@ from editor.shell.panels import panel_specs
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import full, stages, words
 from tests.editor.portraits.brush import noted
+from tests.editor.turning import turn_until_shown
 
 SIZE = (460, 900)
 WIDE = {
@@ -34,11 +35,6 @@ NO_PEN = "#000000"
 def spec_of(panel: str) -> PanelSpec:
     (found,) = [spec for spec in panel_specs() if spec.id == panel]
     return found
-
-
-def settle(qapp: QApplication) -> None:
-    for _ in range(4):
-        qapp.processEvents()
 
 
 def title_bar(widget: QWidget) -> QWidget:
@@ -62,7 +58,7 @@ def seated(qapp: QApplication, panel: str, stage: str) -> tuple[Stage, QWidget]:
         made.layout.addWidget(bar)
     made.add(widget, time=panel in ("timeline", "curves"))
     made.show(*WIDE.get(panel, SIZE))
-    settle(qapp)
+    turn_until_shown()
     if stage in ("after", "full"):
         (stages.GOES_ON if stage == "after" else full.FULL)[panel][1](made.session, widget)
         jobs = made.session.jobs
@@ -70,7 +66,7 @@ def seated(qapp: QApplication, panel: str, stage: str) -> tuple[Stage, QWidget]:
             if not (jobs.running or made.session.edit_jobs.busy):
                 break
             QTest.qWait(2)
-        settle(qapp)
+        turn_until_shown()
     return made, widget
 
 
@@ -81,7 +77,7 @@ def away(qapp: QApplication, stage: Stage, widget: QWidget) -> None:
     stage.session.feature(Blending).live.stop()
     getattr(widget, "close_panel", lambda: None)()
     stage.close(qapp)
-    settle(qapp)
+    turn_until_shown()
 
 
 def painted(stage: Stage, widget: QWidget) -> list[str]:

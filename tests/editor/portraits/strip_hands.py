@@ -23,6 +23,7 @@ from tests.editor.portraits.brush import Brush, noted, place, told
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.in_hand import pressed
 from tests.editor.portraits.pointer import LEFT, NONE, RIGHT
+from tests.editor.turning import turn_until_shown
 
 NOTHING = re.compile(r"-?\b\d+(?:\.\d+)?e-1\d\b")
 """What is left of rounding; another processor leaves something else."""
@@ -308,7 +309,7 @@ def panel(
     try:
         with noted() as log, pictures_noted(log):
             prepare(made.session, widget)
-            sitter.settle(qapp)
+            turn_until_shown()
             yield made, widget, log
     finally:
         sitter.away(qapp, made, widget)

@@ -7,6 +7,7 @@ from editor.model.montage.montages import Item, Montages, Part
 from tests.editor.portraits import approved, sitter
 from tests.editor.portraits.deeds import everything
 from tests.editor.portraits.hands import Hands
+from tests.editor.turning import turn_until_shown
 
 PAGES = {
     "montage": None,
@@ -22,10 +23,10 @@ def deeds(qapp: QApplication, page: str) -> list[str]:
     stage, widget = sitter.seated(qapp, "montage", "full")
     try:
         stage.session.feature(Montages).pick(*([item] if item else ()))
-        sitter.settle(qapp)
+        turn_until_shown()
         if page == "trigger":  # it has a time of its own
             widget.details.findChild(QCheckBox, "montageOwnTrigger").click()
-            sitter.settle(qapp)
+            turn_until_shown()
         return everything(Hands(qapp, stage, widget.details, still=True))
     finally:
         sitter.away(qapp, stage, widget)

@@ -17,6 +17,7 @@ from tests.editor.panel_stage import Stage
 from tests.editor.panels.graph.graphs import BACK, BLEND, CLIP_A, GO, GRAPH, IDLE, POSES, STATES, id_of
 from tests.editor.portraits import approved, deeds, happenings, sitter, words
 from tests.editor.portraits.hands import Hands
+from tests.editor.turning import turn_until_shown
 
 UPDATE = id_of(400)
 SHEETS = {SheetKind.POSE: POSES, SheetKind.MACHINE: STATES, SheetKind.UPDATE: UPDATE}
@@ -53,7 +54,7 @@ def forms(qapp: QApplication) -> list[str]:
         for kind, (sheet, node) in every_kind(stage.session).items():
             canvas.open(GRAPH, sheet)
             canvas.select([node])
-            sitter.settle(qapp)
+            turn_until_shown()
             found += [f"=== {kind}", *fields(panel)]
         return found
     finally:
@@ -71,7 +72,7 @@ def done(qapp: QApplication) -> list[str]:
     stage, panel = sitter.seated(qapp, "graph_node", "after")
     try:
         chosen(stage.session, POSES, [CLIP_A])
-        sitter.settle(qapp)
+        turn_until_shown()
         return deeds.everything(Hands(qapp, stage, panel, still=True))
     finally:
         sitter.away(qapp, stage, panel)
@@ -81,8 +82,8 @@ def done(qapp: QApplication) -> list[str]:
 class Typist:
     """Types into the fields of the panel, and tells what is shown then and who has the keyboard."""
 
-    def __init__(self, qapp: QApplication, stage: Stage, panel: QWidget) -> None:
-        self.qapp, self.stage, self.panel, self.lines = qapp, stage, panel, []
+    def __init__(self, stage: Stage, panel: QWidget) -> None:
+        self.stage, self.panel, self.lines = stage, panel, []
         self.graph = stage.session.document.project.get(Graph, GRAPH)
         stage.window.activateWindow()
         QTest.qWaitForWindowActive(stage.window)
@@ -91,7 +92,7 @@ class Typist:
         session = self.stage.session
         before, said, at = fields(self.panel), len(session.messages.log), session.history.position
         deed()
-        sitter.settle(self.qapp)
+        turn_until_shown()
         now, focus = fields(self.panel), QApplication.focusWidget()
         self.lines.append(
             f"{what}: keyboard at {focus.objectName() or type(focus).__name__ if focus else 'nothing'}"
@@ -137,7 +138,7 @@ def typed(qapp: QApplication) -> list[str]:
     session = stage.session
     enter, tab = Qt.Key.Key_Return, Qt.Key.Key_Tab
     try:
-        hand = Typist(qapp, stage, panel)
+        hand = Typist(stage, panel)
         editor = session.feature(GraphEditor)
         hand.do("a state", lambda: chosen(session, STATES, [IDLE]))
         hand.do("its name and Tab", lambda: hand.type("node.name", "rests", tab))

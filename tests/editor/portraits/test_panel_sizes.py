@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 
 from editor.shell.panels import panel_specs
 from tests.editor.portraits import approved, sitter, stages
+from tests.editor.turning import turn_until_shown
 
 SIZES = {"narrow and tall": (300, 1100), "wide and low": (1000, 300)}
 OWN, SEEN = "qt_", "qt_scrollarea_viewport"
@@ -38,7 +39,7 @@ def sizes(qapp: QApplication, panel: str) -> list[str]:
         for name, size in SIZES.items():
             widget.setMinimumSize(0, 0)
             stage.window.resize(*size)
-            sitter.settle(qapp)
+            turn_until_shown()
             lines += [f"=== {name}", *places(widget, widget)]
     finally:
         sitter.away(qapp, stage, widget)

@@ -24,6 +24,7 @@ from tests.editor.panels.graph import graphs
 from tests.editor.portraits import approved, deeds, pointer, sitter, words
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.told_states import Deed, states_of
+from tests.editor.turning import turn_until_shown
 
 
 # ------------------------------------------------------------ nodes and transitions of a graph
@@ -242,7 +243,7 @@ def transition_deeds(qapp: QApplication) -> list[str]:
         _transition(automatic=0.1, start=TargetStart.AT)(session, widget)
         _blend(easing=Easing(EaseShape.POWER, EaseWay.OUT, 3))(session, widget)
         session.feature(GraphEditor).machines.custom_blend([graphs.GO])
-        sitter.settle(qapp)
+        turn_until_shown()
         return deeds.everything(Hands(qapp, stage, widget, still=True))
     finally:
         sitter.away(qapp, stage, widget)
@@ -321,12 +322,12 @@ def test_another_graph_is_chosen_over_the_canvas(qapp) -> None:
     try:
         other = replace(session.document.project.all(Graph)[0], id=AssetId("graph-other"), name="other")
         session.edits.put("another", other)
-        sitter.settle(qapp)
+        turn_until_shown()
         box = widget.findChild(QComboBox, "canvasGraph")
         assert [box.itemText(k) for k in range(box.count())] == ["test", "other"]
         box.setCurrentIndex(1)
         box.activated.emit(1)
-        sitter.settle(qapp)
+        turn_until_shown()
         assert session.feature(GraphEditor).canvas.graph.id == other.id and box.currentText() == "other"
     finally:
         sitter.away(qapp, stage, widget)
@@ -338,13 +339,13 @@ def test_what_is_typed_for_a_variable_stays_while_the_document_changes(qapp) -> 
         stage.window.activateWindow()
         QTest.qWaitForWindowActive(stage.window)
         widget.choose(*next((g.id, v.name) for g, v in widget.run.played.variables))
-        sitter.settle(qapp)
+        turn_until_shown()
         field = widget.findChild(QLineEdit, "variableName")
         field.setFocus()
         field.selectAll()
         QTest.keyClicks(field, "half a na")
         stage.session.clips.set_length(stage.session.clip.id, 4.0)
-        sitter.settle(qapp)
+        turn_until_shown()
         assert field.text() == "half a na"
     finally:
         sitter.away(qapp, stage, widget)

@@ -16,6 +16,7 @@ from editor.panels.bone_tree.set_chips import EDGE, GAP, SetChips
 from tests.editor.panel_stage import Stage
 from tests.editor.portraits import pointer, sitter
 from tests.editor.portraits.acts import control, drag, picked, row
+from tests.editor.turning import turn_until_shown
 
 
 @contextmanager
@@ -33,7 +34,7 @@ def seated(qapp: QApplication, panel: str, stage: str) -> Iterator[tuple[Stage, 
 def test_a_drag_turns_a_chain_before_it_is_let_go_as_one_step(qapp, axis: int) -> None:
     with seated(qapp, "retarget", "after") as (stage, panel):
         row("chainMap", 6)(stage.session, panel)
-        sitter.settle(qapp)
+        turn_until_shown()
         subject = stage.session.feature(Retargeting).subject
         field, before = control(panel, f"chainAdjust.{axis}"), stage.session.history.position
         middle = field.rect().center()
@@ -73,13 +74,13 @@ def test_chips_wrap_where_the_next_has_no_room_and_nowhere_else(qapp) -> None:
         rig = stage.session.rig
         sets = dict.fromkeys(("arms", "left leg", "back", "all that is above", "feet"), ("hand_l",))
         stage.session.edits.put("Sets", replace(rig, bone_sets=sets))
-        sitter.settle(qapp)
+        turn_until_shown()
         chips = panel.findChild(SetChips)
         whole = 2 * EDGE + sum(w.width() for w in _laid_out(chips)) + GAP * len(sets)
         rows: dict[int, int] = {}
         for width in (whole, whole - 1, whole * 2 // 3, 150):
             chips.setFixedWidth(width)
-            sitter.settle(qapp)
+            turn_until_shown()
             inside = chips.viewport().width()
             placed = _laid_out(chips)
             for a, b in itertools.pairwise(placed):
@@ -95,14 +96,14 @@ def test_a_set_of_the_pose_panel_is_deleted_by_its_menu(qapp) -> None:
         stage.session.selection.select(["hand_l"])
         for name in ("arms", "hands"):
             assert panel.model.save_set(name)
-        sitter.settle(qapp)
+        turn_until_shown()
         button = control(panel, "boneSet_arms")
         button.customContextMenuRequested.emit(button.rect().center())
-        sitter.settle(qapp)
+        turn_until_shown()
         menu = QApplication.activePopupWidget()
         assert [action.text() for action in menu.actions()] == ["Delete"]
         picked(menu, "Delete")
-        sitter.settle(qapp)
+        turn_until_shown()
         shown = [b.text() for b in panel.findChildren(QPushButton) if b.isVisible()]
         assert "hands  1" in shown and "arms  1" not in shown
 
@@ -125,7 +126,7 @@ def test_a_sample_that_is_selected_keeps_delete_and_is_removed_by_it(qapp, code:
         pointer.press(rows, QPoint(40, 30))
         assert kept(code) and not kept(Qt.Key.Key_K)
         pointer.key(rows, code)
-        sitter.settle(qapp)
+        turn_until_shown()
         assert [sample.name for sample in panel.model.rows()] == [names[0], *names[2:]]
 
 

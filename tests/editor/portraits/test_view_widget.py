@@ -24,6 +24,7 @@ from tests.editor.portraits.brush import noted
 from tests.editor.portraits.happenings import LATE
 from tests.editor.portraits.in_hand import KEYS, otherwise, send_key
 from tests.editor.portraits.pointer import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT
+from tests.editor.turning import turn_until_shown
 
 Key = Qt.Key
 PLACE = QPoint(20, 400)
@@ -33,8 +34,8 @@ PLACE = QPoint(20, 400)
 class Shown:
     """A panel in a window beside a field and a button, and hands at its picture."""
 
-    def __init__(self, qapp: QApplication, stage: Stage, spec: PanelSpec) -> None:
-        self.qapp, self.stage = qapp, stage
+    def __init__(self, stage: Stage, spec: PanelSpec) -> None:
+        self.stage = stage
         self.field, self.button = QLineEdit(), QPushButton("a button")
         stage.layout.addWidget(self.field)
         stage.layout.addWidget(self.button)
@@ -44,11 +45,7 @@ class Shown:
         QTest.qWaitForWindowActive(stage.window)
         self.view = self.panel.view
         self.lines: list[str] = []
-        self.settle()
-
-    def settle(self) -> None:
-        for _ in range(3):
-            self.qapp.processEvents()
+        turn_until_shown()
 
     def bone(self, name: str) -> QPoint:
         """A place on a bone."""
@@ -66,17 +63,17 @@ class Shown:
 
     def tell(self, what: str, do: Callable[[], object], painted: bool = True, most: int = 12) -> None:
         """Do something; what it comes to, and what is painted by itself then."""
-        self.settle()
+        turn_until_shown()
         before, focus = happenings.moment(self.stage, self.panel), self.focus()
         with noted() as log:
             self.panel.update()
             for part in ("overlay", "camera_frame", "drop_zone", "first_card", "marking", "switches"):
                 if hasattr(self.panel, part):
                     getattr(self.panel, part).update()
-            self.settle()
+            turn_until_shown()
             rest = log.taken()
             answer = do()
-            self.settle()
+            turn_until_shown()
             found = log.taken()
             came = happenings.came(self.stage, self.panel, before)
         self.lines.append(
@@ -164,7 +161,7 @@ def _over(shown: Shown) -> None:
     shown.tell("let go", lambda: pointer.let_go(view, to))
     pointer.tap(view, shown.bone("lower_arm_l"))
     shown.stage.tools.set(Setup(Tool.MOVE))
-    shown.settle()
+    turn_until_shown()
     spot, _ = cameras.project(panel.model.camera, panel.model.gizmo().pivot, view.view_size)
     at = QPoint(round(float(spot[0])), round(float(spot[1])))
     shown.tell("a handle pressed", lambda: pointer.press(view, at))
@@ -205,7 +202,7 @@ def _plates(shown: Shown) -> None:
     card.place()
     session.selection.select(["lower_arm_l"])
     session.edits.put("another name", replace(session.rig, name="other"))
-    shown.settle()
+    turn_until_shown()
     panel.overlay._flash.stop()  # its end would be told with whatever comes then
     panel.overlay.update()
     shown.lines.append(f"after a step hidden {card.isHidden()}")
@@ -223,7 +220,7 @@ def _plates(shown: Shown) -> None:
         session.switches.toggle(name)
     for width, height in ((250, 400), (500, 150), (640, 480)):
         shown.stage.window.resize(width, height)
-        shown.settle()
+        turn_until_shown()
         shown.lines.append(
             f"at {shown.view.width()}×{shown.view.height()} switches "
             f"{panel.switches.isVisible()} overlay {panel.overlay.width()}×{panel.overlay.height()}"
@@ -302,7 +299,7 @@ def _source(shown: Shown) -> None:
         if picking:
             pick.look_at(model.retargeting.subject.chains.chains[0].name)
             pick.set_picking(True)
-            shown.settle()
+            turn_until_shown()
             shown.lines.append(f"picking {state()}")
         shown.kept(f"picking {picking}")
         for at in (1, len(names) // 2, len(names) - 1):
@@ -311,7 +308,7 @@ def _source(shown: Shown) -> None:
             shown.lines.append(f"over {names[at]}: {state()}")
             for word, held in (("", NONE), ("Shift ", SHIFT), ("Shift again ", SHIFT), ("Ctrl ", CTRL)):
                 pointer.tap(view, place(at), held)
-                shown.settle()
+                turn_until_shown()
                 steps = shown.stage.session.history.labels[position:]
                 shown.lines.append(f"{word}click {names[at]}: {state()} steps {list(steps)}")
             pointer.mouse(view, QEvent.Type.MouseButtonDblClick, place(at), LEFT, LEFT)
@@ -324,7 +321,7 @@ def _source(shown: Shown) -> None:
         QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
         shown.lines.append(f"away: {state()}")
     QTest.keyClick(view, Key.Key_Escape)
-    shown.settle()
+    turn_until_shown()
     shown.lines.append(f"Escape: {state()}")
     for word, button, held in (
         ("middle", MIDDLE, NONE),
@@ -363,7 +360,7 @@ def told(qapp: QApplication, name: str) -> list[str]:
         session = stages.made(panel, "rich")
         session.feature(Retargeting).use_rig(walkers.OTHER)
     stage = Stage(qapp, session)
-    shown = Shown(qapp, stage, PANEL if panel == "viewport" else SOURCE)
+    shown = Shown(stage, PANEL if panel == "viewport" else SOURCE)
     try:
         case(shown)
         return shown.lines

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.editor.portraits import sitter
+from tests.editor.turning import turn_until_shown
 
 SHORT, LONG = "a", "a long line that has room"
 
@@ -19,7 +20,7 @@ def test_both_lines_are_read_whole(qapp, panel, name: str, note: str) -> None:
     panel.name.set_text(name)
     panel.note.set_text(note)
     panel._fit_plate()
-    sitter.settle(qapp)
+    turn_until_shown()
     assert (panel.name.text(), panel.note.text()) == (name, note)
 
 

@@ -1,0 +1,25 @@
+"""Letting the event loop turn until a window shows what was done, on a busy machine too."""
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from editor.qt.turns import turns
+
+MOST = 50
+"""Turns in which panels come up to date after the picture: one in each where time is short; more are a loop."""
+
+
+def turn_until_shown() -> None:
+    """Run the queue until what came in is done, every panel that was asked to is up to date, and all is painted.
+
+    Windows that were opened or closed are known to the window system by then, with the focus that they got, and what
+    it uncovered is painted.
+    """
+    QGuiApplication.sync()
+    for _ in range(2):
+        QApplication.processEvents()
+    for _ in range(MOST):
+        if turns().idle:
+            break
+        QApplication.processEvents()
+    QApplication.processEvents()
