@@ -16,10 +16,11 @@ def turn_until_shown() -> None:
     it uncovered is painted.
     """
     QGuiApplication.sync()
-    for _ in range(2):
+    for _ in range(3):
         QApplication.processEvents()
     for _ in range(MOST):
         if turns().idle:
             break
         QApplication.processEvents()
-    QApplication.processEvents()
+    for _ in range(2):  # layouts ask the layouts around them for room, each in a turn of its own
+        QApplication.processEvents()
