@@ -195,6 +195,7 @@ def test_errors_are_listed_jump_there_and_are_fixed_by_a_click(here):
     assert here.editor.problems.badges()[MACHINE] is False
     assert "1 error" in here.user.find("graphBand").text()
     here.user.click("graphProblemsToggle")
+    assert here.user.find("problem.0").text().startswith("idle → walking › Rule: ")
     here.user.click("problem.0")
     assert here.sheet.id == STATES and here.canvas.state.selection == {GO}
     here.user.click("fix.0.0")

@@ -78,6 +78,15 @@ def test_play_shows_the_graph_and_stop_the_clip_again(here, run):
     assert same_value(here.session.document.project, before)  # nothing in the document changes by running
 
 
+def test_a_run_waits_while_it_is_asked_why(here, run):
+    here.user.click("runPlay")
+    run_for(here, 0.2)
+    assert run.running and not here.user.visible("runWhyView")
+    here.window.actions_registry.run("graph.why")
+    here.user.settle()
+    assert run.on and not run.running and here.user.visible("runWhyView")
+
+
 @pytest.mark.view
 def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(here, run):
     user = here.user
