@@ -5,11 +5,13 @@ import json
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLabel
 
 from core.arrays import same_value
 from core.graph.compile import compile_graph
 from core.graph.graph import Graph
 from core.graph.hashing import plan_hash
+from editor.model.graph.canvas import CanvasNotice
 from editor.model.graph.live import LiveFrame, LiveMachine, LiveTransition, NothingRuns
 from tests.editor.panels.graph.graphs import (
     BLEND,
@@ -268,3 +270,18 @@ def test_live_weights_light_wires_and_dim_what_does_nothing(here):
     here.user.settle()
     assert (before != here.user.picture(here.view)).any()
     here.canvas.show_live(NothingRuns())
+
+
+def test_what_is_to_be_known_stands_above_the_canvas_with_what_can_be_done(here):
+    user, count = here.user, len(here.session.document.project.all(Graph))
+    here.canvas.say(CanvasNotice("Nothing drives the character", "Make a graph", "graph.new"))
+    user.settle()
+    line = user.find("graphNotice")
+    assert [label.text() for label in line.findChildren(QLabel)] == ["Nothing drives the character"]
+    assert user.find("graphNoticeButton").text() == "Make a graph"
+    user.click("graphNoticeButton")
+    assert len(here.session.document.project.all(Graph)) == count + 1
+    here.canvas.say(None)
+    user.settle()
+    assert not line.isVisible()
+    here.session.undo()
