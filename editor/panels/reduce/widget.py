@@ -149,7 +149,7 @@ class ReducePanel(Panel):
         self.bones = QTreeWidget()
         self.bones.setObjectName("reduceBones")
         self.bones.setColumnCount(3)
-        self.bones.setHeaderLabels([tr("Bone"), tr("Keys before"), tr("Keys after")])
+        self.bones.setHeaderLabels([tr("Bone"), tr("Before"), tr("After")])
         self.bones.setRootIsDecorated(False)
         self.bones.setProperty("role", "table")
         self.bones.setUniformRowHeights(True)
@@ -158,9 +158,11 @@ class ReducePanel(Panel):
         header = self.bones.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, header.ResizeMode.Stretch)
-        for column in (1, 2):
+        # Short titles leave room for the names.
+        for column, tip in ((1, tr("Keys before")), (2, tr("Keys after"))):
             header.setSectionResizeMode(column, header.ResizeMode.ResizeToContents)
             self.bones.headerItem().setTextAlignment(column, RIGHT)
+            self.bones.headerItem().setToolTip(column, tip)
         self.bones.itemClicked.connect(lambda item: self.context.session.selection.select([item.text(0)]))
         return self.bones
 
