@@ -144,6 +144,30 @@ SIMULATE: dict[str, Deed] = {
     "no clip": lambda session, panel: session.playback.set_clip(None),
 }
 
+# ------------------------------------------------------------ a montage that plays
+def _stopped_at(seconds: float) -> Deed:
+    """It plays from the beginning for so long, and waits there."""
+
+    def deed(session: Session, panel: QWidget) -> None:
+        preview = panel.model.preview
+        preview.play()
+        for _ in range(round(seconds / 0.05)):
+            preview.advance(0.05)
+        preview.pause()
+
+    return deed
+
+
+MONTAGE: dict[str, Deed] = {
+    "it begins": _stopped_at(0.05),
+    "a notify comes": _stopped_at(0.55),
+    "the next": _stopped_at(0.7),
+    "it ends": _stopped_at(5.0),
+    "over the rest pose": lambda session, panel: setattr(panel.model.preview, "over_rest", True),
+    "by hand": lambda session, panel: panel.model.preview.seek(0.4),
+    "left": lambda session, panel: panel.model.preview.stop(),
+}
+
 PANELS: dict[str, tuple[str, str, dict[str, Deed]]] = {
     "ik": ("ik", "rich", IK),
     "weights": ("weights", "rich", WEIGHTS),
@@ -151,6 +175,7 @@ PANELS: dict[str, tuple[str, str, dict[str, Deed]]] = {
     "layers": ("layers", "rich", LAYERS),
     "shot": ("shot", "rich", SHOT),
     "simulate": ("simulate", "rich", SIMULATE),
+    "montage": ("montage", "full", MONTAGE),
 }
 """Panel, the stage at which it begins, and what happens to it then."""
 
