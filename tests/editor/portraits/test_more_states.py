@@ -144,6 +144,7 @@ SIMULATE: dict[str, Deed] = {
     "no clip": lambda session, panel: session.playback.set_clip(None),
 }
 
+
 # ------------------------------------------------------------ a montage that plays
 def _stopped_at(seconds: float) -> Deed:
     """It plays from the beginning for so long, and waits there."""
