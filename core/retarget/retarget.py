@@ -29,6 +29,9 @@ from core.retarget.transfer import Binding, TransferOptions, bind, transfer
 from core.rig.rig import Rig
 from core.tracks.keys import Track
 
+LEAST_TOLD = 0.005
+"""Metres of a floor's rise and fall that are worth a note: less is 0 cm."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -260,7 +263,7 @@ def _notes(clip: Clip, chains: ChainMap, done: Carried, options: Options) -> lis
     notes = list(chains.notes)
     if not done.binding.alignment.standing and options.reference is None:
         notes.append("the source's rest is no standing pose: a frame of the clip was taken instead")
-    if done.levelled > 0.0:
+    if done.levelled >= LEAST_TOLD:
         notes.append(f"the floor rose and fell by up to {done.levelled * 100.0:.0f} cm and was levelled")
     if clip.morphs:
         notes.append(f"{len(clip.morphs)} morph curves were left out")

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.blending.layer_stack import LayerMode
 from editor.actions.registry import Registry
@@ -12,7 +12,7 @@ from editor.model.session import Session
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.theme import Theme
-from editor.qt.widgets import label, set_role
+from editor.qt.widgets import ElidedLabel, set_role
 
 BAR = 3
 """Pixels of the coloured bar at its left edge."""
@@ -25,24 +25,27 @@ class LayerBanner(QWidget):
     ----------
     name : of the widget; its parts are called ``nameText``, ``nameNeutral`` and ``nameLeave``
     plate : with a rounded ground of its own, for what lies over the viewport
+    below : what lies in the same corner of the viewport while it is shown, and is left clear
     """
 
     def __init__(
-        self, session: Session, actions: Registry, theme: Theme, name: str, plate: bool = False
+        self,
+        session: Session,
+        actions: Registry,
+        theme: Theme,
+        name: str,
+        plate: bool = False,
+        below: QWidget | None = None,
     ) -> None:
         super().__init__()
-        self._session, self._theme, self._plate = session, theme, plate
+        self._session, self._theme, self._plate, self._below = session, theme, plate, below
         self.setObjectName(name)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 2, 4, 2)
         row.setSpacing(8)
-        self.text = label("")
+        self.text = ElidedLabel()
         self.text.setObjectName(f"{name}Text")
-        self.text.setSizePolicy(
-            QSizePolicy.Policy.Preferred if plate else QSizePolicy.Policy.Ignored,
-            QSizePolicy.Policy.Preferred,
-        )
         self.neutral = QPushButton(tr("Key neutral"))
         self.neutral.setObjectName(f"{name}Neutral")
         self.neutral.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -53,7 +56,7 @@ class LayerBanner(QWidget):
         self.leave.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.leave.setToolTip(tr("Keys go to the clip itself again (Alt+Home)"))
         self.leave.clicked.connect(lambda: actions.run("layer.leave"))
-        row.addWidget(self.text, 0 if plate else 1)
+        row.addWidget(self.text, 1)
         row.addWidget(self.neutral)
         row.addWidget(self.leave)
         self.hide()
@@ -75,19 +78,21 @@ class LayerBanner(QWidget):
         mode = tr("override layer") if layer.mode is LayerMode.OVERRIDE else tr("additive layer")
         text = tr("Keying {mode} “{layer}” over “{clip}”", mode=mode, layer=layer.name, clip=below.name)
         why = hand.why_not
-        self.text.setText(f"{text}: {why}" if why else text)
+        self.text.set_text(f"{text}: {why}" if why else text)
         set_role(self.text, "warning" if why else "")
         self.neutral.setEnabled(not why)
         self.show()
         self.place()
 
-    def place(self, clear: int = 0) -> None:
-        """Over the viewport: in its lower left corner, `clear` pixels above the edge; a strip stays where it is."""
-        parent = self.parentWidget()
+    def place(self) -> None:
+        """Over the viewport: in its lower left corner, or above what lies there; a strip stays where it is."""
+        parent, below = self.parentWidget(), self._below
         if not self._plate or parent is None:
             return
-        self.adjustSize()
         margin = 12
+        width = min(self.sizeHint().width(), parent.width() - 2 * margin)  # the ways out stay in sight
+        self.resize(width, self.sizeHint().height())
+        clear = 0 if below is None or below.isHidden() else below.height() + 8
         self.move(margin, parent.height() - self.height() - margin - clear)
         self.raise_()
 

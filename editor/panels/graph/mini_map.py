@@ -84,7 +84,8 @@ class MiniMap(QWidget):
 
     # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._go(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._go(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:

@@ -1,6 +1,6 @@
 """Says in a corner of the view that a preview is shown instead of the clip, with the button that stops it."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
@@ -17,7 +17,14 @@ MARGIN = 12
 
 
 class PreviewPlate(QWidget):
-    """There only while another source of poses than the clip is shown."""
+    """There only while another source of poses than the clip is shown.
+
+    Attributes
+    ----------
+    placed : it came, went or has another size
+    """
+
+    placed = Signal()
 
     def __init__(self, parent: QWidget, session: Session, theme: Theme) -> None:
         super().__init__(parent)
@@ -60,6 +67,7 @@ class PreviewPlate(QWidget):
         self.adjustSize()
         self.move(MARGIN, self.parentWidget().height() - self.height() - MARGIN)
         self.raise_()
+        self.placed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -136,9 +136,10 @@ class ViewportPanel(Panel):
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
         self.layer_banner = LayerBanner(
-            self._session, context.actions, context.theme, "layerPlate", plate=True
+            self._session, context.actions, context.theme, "layerPlate", plate=True, below=self.preview_plate
         )
         self.layer_banner.setParent(self.view)
+        self.preview_plate.placed.connect(self.layer_banner.place)
         self.first_card = FirstCard(self.view, self._session, context.theme)
         self.drop_zone = DropZone(self.view, self._session, context.theme)
         self.play = PlayDriver(
@@ -298,7 +299,6 @@ class ViewportPanel(Panel):
         self.switches.setVisible(self.view.height() > 160 and self.view.width() > 260)
         self.switches.raise_()
         self.preview_plate.place()
-        self.layer_banner.place(0 if self.preview_plate.isHidden() else self.preview_plate.height() + 8)
         self.first_card.place()
         self.drop_zone.place()
         self.model.resize(self.view.view_size)

@@ -315,3 +315,15 @@ def test_notes_of_a_map_and_of_a_reference():
         done = retarget_clip(source, clip, TARGET, options=options, id=AssetId("clip-t"))
         standing = any("no standing pose" in note for note in done.report.notes)
         assert standing is (options.reference is None)
+
+
+@pytest.mark.parametrize(
+    ("rise", "note"), [(0.0, ""), (0.004, ""), (0.2, "the floor rose and fell by up to 20 cm")]
+)
+def test_floor_is_told_of_where_it_rose_by_a_centimetre(rise: float, note: str):
+    still = Transform(*(np.repeat(np.array(part)[None], 240, axis=0) for part in SOURCE.skeleton.rest))
+    still.translation[:, SOURCE.skeleton.index("hips"), 1] += rise
+    clip = clip_of(SOURCE, still)
+    made = retarget_clip(SOURCE, clip, TARGET, options=Options(level_floor=True), id=AssetId("level"))
+    told = [text for text in made.report.notes if "floor" in text]
+    assert [text.startswith(note) for text in told] == ([True] if note else [])

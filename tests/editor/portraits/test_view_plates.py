@@ -45,7 +45,11 @@ def banner(qapp: QApplication) -> list[str]:
         column.addWidget(LayerBanner(session, actions, theme, "strip"))
         view = QWidget()
         view.setFixedHeight(80)
-        LayerBanner(session, actions, theme, "plate", plate=True).setParent(view)
+        below = QWidget(view)
+        below.setObjectName("below")
+        below.setFixedHeight(12)
+        below.hide()
+        LayerBanner(session, actions, theme, "plate", plate=True, below=below).setParent(view)
         column.addWidget(view)
         for made in holder.findChildren(LayerBanner):
             made.refresh()
@@ -55,7 +59,9 @@ def banner(qapp: QApplication) -> list[str]:
         with alone(qapp, plates, (640, 200)) as here:
             blending = session.feature(Blending)
             here.lines += [f"    {b.text.text()!r}" for b in here.widget.findChildren(LayerBanner)]
-            here.do("above another plate", lambda: here.find("plate").place(20))
+            here.do(
+                "above another plate", here.widget.findChild(QWidget, "below").show, here.find("plate").place
+            )
             here.do("mute", lambda: blending.layers.change(0, muted=True))
             here.do("heard again", session.undo)
             here.do("a keyed neutral", lambda: steps(here, session, "plateNeutral"))
