@@ -163,6 +163,7 @@ def typed(qapp: QApplication) -> list[str]:
         hand.do("at", lambda: hand.number("transition.start_at", 0.25))
         hand.do("a blend", lambda: chosen(session, POSES, [BLEND]))
         hand.do("another value", lambda: editor.nodes.set_literal(BLEND, "alpha", "1"))
+        hand.do("typed as it is", lambda: hand.type("pin.alpha", "1", enter))
         hand.do("nothing", lambda: chosen(session, POSES, []))
         hand.do("slots", lambda: hand.type("graph.slots", "Face.Mouth, Face.Eyes", enter))
         hand.do("a slot that is none", lambda: hand.type("graph.slots", "..", enter))
