@@ -201,6 +201,10 @@ class ElidedLabel(QLabel):
             self._whole, self._tip = text, tip if tip != text else ""
             self._fit()
 
+    def setToolTip(self, tip: str) -> None:
+        """Give it a tooltip of its own, which stays until another text is set."""
+        self.set_text(self._whole, tip)
+
     def whole_text(self) -> str:
         """The text without shortening."""
         return self._whole
@@ -218,7 +222,7 @@ class ElidedLabel(QLabel):
     def _fit(self) -> None:
         fitting = self.fontMetrics().elidedText(self._whole, self._mode, max(self.width(), 24))
         self.setText(fitting)
-        self.setToolTip(self._tip or (self._whole if fitting != self._whole else ""))
+        super().setToolTip(self._tip or (self._whole if fitting != self._whole else ""))
 
 
 class EmptyState(QWidget):
