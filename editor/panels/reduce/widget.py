@@ -178,11 +178,15 @@ class ReducePanel(Panel):
                 item.setTextAlignment(column, RIGHT)
             self.bones.addTopLevelItem(item)
 
-    def _build_end(self) -> QHBoxLayout:
+    def _build_end(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        self.note: QLabel = label("", "warning", wrap=True)
+        column.addWidget(self.note)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.note: QLabel = label("", "warning", wrap=True)
-        row.addWidget(self.note, 1)
+        row.addStretch(1)
+        column.addLayout(row)
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.setObjectName("reduceCancel")
         self.cancel.setToolTip(tr("Cancel: the clip stays as it is (Esc)"))
@@ -194,7 +198,7 @@ class ReducePanel(Panel):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(lambda _=False, act=act: act())
             row.addWidget(button)
-        return row
+        return column
 
     # ------------------------------------------------------------ doing
     def focus_widget(self) -> QWidget:
@@ -288,7 +292,9 @@ class ReducePanel(Panel):
         if self.empty.button is not None:
             self.empty.button.setVisible(not model.why_not)
         self.empty.set_text(self._nothing())
-        self.note.setText(model.problem if model.active else "")
+        problem = model.problem if model.active else ""
+        self.note.setText(problem[:1].upper() + problem[1:])
+        self.note.setVisible(bool(problem))
         self.cancel.setVisible(model.active)
         self.apply.setVisible(model.active)
         self.apply.setEnabled(model.can_apply)

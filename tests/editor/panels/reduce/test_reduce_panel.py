@@ -185,7 +185,7 @@ def test_selected_bones_alone_are_reduced_and_followed(here):
     combo.setFocus()
     here.user.press("Down")
     wait(here)
-    assert panel(here).note.text() == "select a bone first" and not panel(here).apply.isEnabled()
+    assert panel(here).note.text() == "Select a bone first" and not panel(here).apply.isEnabled()
     here.user.click_row("bones", "head")
     wait(here)
     here.user.click("reduceApply")
