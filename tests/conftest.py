@@ -15,7 +15,7 @@ import gc
 import itertools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -173,6 +173,21 @@ def kept_files() -> Iterator[None]:
     read._read = kept
     yield
     read._read = kept.read
+
+
+@pytest.fixture(autouse=True, scope="session")
+def kept_pictures() -> Iterator[Callable[..., object]]:
+    """Draw each small picture of a pose once in each process: every window that is open for long asks for them.
+
+    Gives what draws them.
+    """
+    from editor.gl.clip_sketch import ClipSketcher
+    from tests.kept_pictures import KeptPictures
+
+    kept = KeptPictures()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ClipSketcher, "draw_pose", lambda *asked: kept(*asked))
+        yield kept.draw
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ class CameraFrame(QWidget):
         self._shot = session.feature(Shot)
         self._rectangle: tuple[Pixel, Pixel] | None = None
         self._words = ""
-        self._look: tuple[bool, bool] = (False, False)
+        self._safe = False
         self.setObjectName("cameraFrame")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
@@ -39,10 +39,10 @@ class CameraFrame(QWidget):
     def show_rectangle(self, rectangle: tuple[Pixel, Pixel] | None) -> None:
         """Draw the frame there; None hides it."""
         words = self._text() if rectangle is not None else ""
-        look = (bool(self._session.switches["safe_frame"]), self._shot.locked)
-        if (rectangle, words, look) == (self._rectangle, self._words, self._look):
-            return
-        self._rectangle, self._words, self._look = rectangle, words, look
+        safe = bool(self._session.switches["safe_frame"])
+        if (rectangle, words, safe) == (self._rectangle, self._words, self._safe):
+            return  # the words tell whether the camera is locked
+        self._rectangle, self._words, self._safe = rectangle, words, safe
         self.setVisible(rectangle is not None)
         self.update()
 
@@ -65,7 +65,7 @@ class CameraFrame(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(self._theme.color("record" if self._shot.locked else "text", 0.9), 1.0))
         painter.drawRect(frame)
-        if self._look[0]:
+        if self._safe:
             painter.setPen(QPen(self._theme.color("text", CALM), 1.0, Qt.PenStyle.DashLine))
             for part in (ACTION, TITLE):
                 painter.drawRect(self._inner(frame, part))
