@@ -30,6 +30,8 @@ if sys.platform.startswith("linux"):
     os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
     # Each worker of pytest draws in its own thread: a tenth less work than with threads on busy processors.
     os.environ.setdefault("LP_NUM_THREADS", "0")
+    # The same of linear algebra: its threads wait by turning, which is the others' time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ["QT_ACCESSIBILITY"] = "0"
     os.environ["NO_AT_BRIDGE"] = "1"
     if not os.environ.get("XDG_RUNTIME_DIR"):  # Qt warns about it where nobody is logged in
