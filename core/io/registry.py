@@ -112,6 +112,8 @@ def load(
     """
     path = Path(path)
     head = _head(path)
+    if not head:
+        raise FormatError(path, "", "the file is empty", "copy or download it again")
     chosen = _named(format, path) if format else format_of(path, head)
     if chosen is None:
         raise FormatError(path, "", "not a file of a known format", f"known: {readable()}")

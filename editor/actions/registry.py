@@ -8,7 +8,7 @@ from core.errors import AnimError, Cancelled, ValidationError
 from editor.actions.action import Action, Scope
 from editor.actions.key_presets import PRESETS
 from editor.model.events import Event
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 from editor.model.session import Session
 
 MODIFIERS = ("ctrl", "meta", "alt", "shift")
@@ -167,7 +167,7 @@ class Registry:
         if keys:
             text += f" ({keys[0]})"
         text = _wrapped(text)
-        return f"{text}\n{reason[:1].upper()}{reason[1:]}" if reason else text
+        return f"{text}\n{sentence(reason)}" if reason else text
 
     # ------------------------------------------------------------ doing
     def run(self, id: str) -> bool:

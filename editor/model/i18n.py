@@ -37,3 +37,8 @@ def tr(text: str, /, **values: object) -> str:
 def trn(one: str, many: str, count: int, /, **values: object) -> str:
     """Like `tr`, choosing the form for a count, which is also the value ``{count}`` (as ``1,234``)."""
     return _catalogue.ngettext(one, many, count).format(count=f"{count:,}", **values)
+
+
+def sentence(text: str) -> str:
+    """A reason, which is written as the part of a sentence, as it stands by itself: its first letter is large."""
+    return text[:1].upper() + text[1:]

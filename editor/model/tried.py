@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from core.errors import AnimError, ValidationError
+from editor.model.i18n import sentence
 from editor.model.messages import Messages
 
 T = TypeVar("T")
@@ -17,7 +18,7 @@ def tried(messages: Messages, work: Callable[[], T]) -> T | None:
     try:
         return work()
     except ValidationError as error:
-        messages.warn(str(error)[:1].upper() + str(error)[1:])
+        messages.warn(sentence(str(error)))
     except AnimError as error:
         messages.error(str(error))
     return None

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from core.io import ImportReport
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 from editor.qt.dialogs import Dialog
 
 WIDTH, HEIGHT = 560, 320
@@ -38,7 +38,7 @@ class ReportDialog(Dialog):
 
     def _show(self) -> None:
         path, report = self._reports[self.files.currentIndex()]
-        lines = [line[:1].upper() + line[1:] for line in report.to_text().splitlines()]
+        lines = [sentence(line) for line in report.to_text().splitlines()]
         if not (report.cleared or report.left_out or report.warnings or report.renamed):
             lines.append(tr("Nothing was left out."))
         self.text.setPlainText("\n".join([str(path), *lines]))

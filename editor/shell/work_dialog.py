@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import AnimError
 from core.progress import Progress
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 from editor.model.jobs import Job
 from editor.qt.dialogs import Dialog
 from editor.qt.panel import PanelContext
@@ -158,7 +158,7 @@ class WorkDialog(Dialog):
         if self._job is not None:
             self.bar.setValue(round(self._job.fraction * 1000))
             if not self._stopping:
-                self.doing.setText(self._job.text[:1].upper() + self._job.text[1:])
+                self.doing.setText(sentence(self._job.text))
 
     def _end(self) -> None:
         self._job = None

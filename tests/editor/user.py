@@ -456,9 +456,15 @@ class User:
         assert self.until(condition), what
 
     def until(self, condition: Callable[[], bool], seconds: float | None = None) -> bool:
-        """Run the queue until a condition holds; whether it came to hold within the patience, or so many seconds."""
+        """Run the queue until a condition holds; whether it came to hold within the patience, or so many seconds.
+
+        The patience is counted in turns as well: on a busy machine there are few in a second, and work that goes on
+        elsewhere gets as little of the processor.
+        """
         end = time.monotonic() + (self.patience if seconds is None else seconds)
-        while not condition() and time.monotonic() < end:
+        turns = round(100 * self.patience) if seconds is None else 0
+        while not condition() and (turns > 0 or time.monotonic() < end):
+            turns -= 1
             QApplication.processEvents()
             time.sleep(0.002)
         QApplication.processEvents()

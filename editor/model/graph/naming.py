@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 
 
 class Tone(StrEnum):
@@ -112,4 +112,4 @@ def named(kind: str) -> Named:
 def spelled(name: str) -> str:
     """A pin's or parameter's name as people read it."""
     text = name.replace("_", " ")
-    return text[:1].upper() + text[1:]
+    return sentence(text)

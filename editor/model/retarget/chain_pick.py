@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from core.errors import AnimError
 from editor.model.events import Event
+from editor.model.i18n import sentence
 from editor.model.messages import Messages
 from editor.model.retarget.subject import RetargetSubject
 from editor.model.selection import Selection
@@ -100,7 +101,7 @@ class ChainPick:
             try:
                 self.give(self._chain, bones)
             except AnimError as error:
-                self._messages.warn(str(error))
+                self._messages.warn(sentence(str(error)))
             return
         pair = next((p for p in chains.chains if bones[-1] in p.target), None)
         if pair is not None:

@@ -9,7 +9,7 @@ from core.rig.rig import Rig, VirtualBone
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 from editor.model.messages import Messages
 from editor.model.selection import Selection
 
@@ -96,7 +96,7 @@ class VirtualBones:
         try:
             after = edit(rig)
         except AnimError as error:
-            self._messages.warn(str(error))
+            self._messages.warn(sentence(str(error)))
             return False
         if after.virtual_bones == rig.virtual_bones:
             return False

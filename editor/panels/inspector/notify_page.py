@@ -81,14 +81,18 @@ class NotifyPage(QScrollArea):
         return True
 
     def _put(self, title: str, notify: Notify) -> None:
-        old = self._choice.notifies[0]
+        old, clip = self.fields.notify, self._session.clip
+        # A field hands over as it is left: another one may be chosen by then, and this one may be gone.
+        if clip is None or old not in clip.notifies:
+            return
         try:
             made = clip_events.change_notify(self._session, title, old, notify)
         except AnimError as error:
             self._session.messages.error(str(error))
             return
-        if made is not None:
-            self._choice.choose(made, *self._choice.notifies[1:])
+        chosen = self._choice.notifies
+        if made is not None and chosen[:1] == (old,):
+            self._choice.choose(made, *chosen[1:])
 
     def _open_type(self) -> None:
         clip, notifies = self._session.clip, self._choice.notifies

@@ -6,7 +6,7 @@ from math import isfinite
 from core.ids import AssetId
 from core.media.tracks import AudioTrack, Track
 from core.timing import frame_text, rate_text
-from editor.model.i18n import tr, trn
+from editor.model.i18n import sentence, tr, trn
 from editor.model.media.state import Media
 
 AUDIO_FILES = "*.wav *.mp3 *.flac *.ogg *.m4a *.aac *.aif *.aiff *.opus *.wma"
@@ -60,7 +60,7 @@ def about(media: Media, track: Track) -> str:
     """What is known of the file of a track, or what is wrong with it."""
     problem = media.problem(track)
     if problem:
-        return problem[:1].upper() + problem[1:]
+        return sentence(problem)
     seconds = media.seconds(track)
     if seconds is None:
         return tr("Reading…")

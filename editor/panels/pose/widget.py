@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.pose.mirror import MirrorWay
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 from editor.model.posing.state import PosingState
 from editor.model.posing.verbs import reset_parts
 from editor.panels.pose.blend_bar import BlendBar
@@ -289,7 +289,7 @@ class PosePanel(Panel):
         self.bar.rest_at(shown.rest_share)
         if not self.bar.held:
             self.percent.set_value(100.0 * shown.rest_share)
-        self._hint.setText(shown.goal_hint[:1].upper() + shown.goal_hint[1:])
+        self._hint.setText(sentence(shown.goal_hint))
         self._hint.setVisible(bool(shown.goal_hint))
         self.paste.setEnabled(shown.can_paste)
         self.paste_mirrored.setEnabled(shown.can_paste)

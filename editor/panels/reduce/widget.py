@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.tracks.places import KeyPlaces
-from editor.model.i18n import tr, trn
+from editor.model.i18n import sentence, tr, trn
 from editor.model.key_places import choices
 from editor.panels.reduce.view_model import ReduceModel, Scope
 from editor.qt.binding import Bindings, once_per_turn
@@ -293,7 +293,7 @@ class ReducePanel(Panel):
             self.empty.button.setVisible(not model.why_not)
         self.empty.set_text(self._nothing())
         problem = model.problem if model.active else ""
-        self.note.setText(problem[:1].upper() + problem[1:])
+        self.note.setText(sentence(problem))
         self.note.setVisible(bool(problem))
         self.cancel.setVisible(model.active)
         self.apply.setVisible(model.active)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from core.errors import AnimError
 from core.retarget.report import ClipReport
 from core.rig.rig import Rig
-from editor.model.i18n import tr, trn
+from editor.model.i18n import sentence, tr, trn
 from editor.model.retarget.maps import text_of
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
@@ -103,7 +103,7 @@ class RetargetView:
     def notes(self) -> str:
         """What a person should know of the map."""
         chains = self.state.subject.chains
-        return "\n".join(note[:1].upper() + note[1:] for note in chains.notes) if chains is not None else ""
+        return "\n".join(sentence(note) for note in chains.notes) if chains is not None else ""
 
     def contacts(self) -> str:
         """How many contacts are held."""
@@ -129,7 +129,7 @@ class RetargetView:
         try:
             self.state.edits.write_bones(chain, side, text)
         except AnimError as error:
-            self.session.messages.warn(str(error))
+            self.session.messages.warn(sentence(str(error)))
 
 
 def lines_of(report: ClipReport) -> tuple[Line, ...]:
@@ -164,7 +164,7 @@ def lines_of(report: ClipReport) -> tuple[Line, ...]:
         )  # fmt: skip
     took = f"{report.seconds:.2f} s · " + trn("{count} frame", "{count} frames", report.frames)
     lines.append(Line(tr("Computed in"), took, "dim"))
-    return tuple(lines) + tuple(Line("", note[:1].upper() + note[1:], "dim") for note in report.notes)
+    return tuple(lines) + tuple(Line("", sentence(note), "dim") for note in report.notes)
 
 
 def _outcome(report: ClipReport) -> tuple[str, str, str]:

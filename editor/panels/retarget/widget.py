@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.ids import AssetId
-from editor.model.i18n import tr, trn
+from editor.model.i18n import sentence, tr, trn
 from editor.model.retarget.state import Retargeting
 from editor.panels.retarget import files
 from editor.panels.retarget.chain_fields import ChainFields
@@ -345,7 +345,7 @@ class RetargetPanel(Panel):
 
 
 def _say(where, text: str) -> None:
-    where.setText(text[:1].upper() + text[1:])
+    where.setText(sentence(text))
     where.setVisible(bool(text))
 
 

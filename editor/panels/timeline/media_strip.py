@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from core.media.tracks import AudioTrack, Track
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 from editor.model.media.state import Media
 from editor.panels.timeline.playhead import PlayheadTrail
 from editor.panels.timeline.strip_parts import LanePainter, StripDrag
@@ -155,7 +155,7 @@ class MediaStrip(QWidget):
 
     def _words(self, track: Track, problem: str) -> str:
         if problem:
-            return f"{problem[:1].upper()}{problem[1:]} · " + tr("Choose another file: double-click")
+            return f"{sentence(problem)} · " + tr("Choose another file: double-click")
         if self.media.files.opening(track, self.media.rate) and self.media.seconds(track) is None:
             return tr("Reading…")
         if isinstance(track, AudioTrack) and self.media.player.problem:

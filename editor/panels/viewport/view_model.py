@@ -60,8 +60,8 @@ from editor.tools.world_pose import Frame, world_pose
 Box = tuple[Pixel, Pixel]
 MARKS = ("ghosts", "trails", "limits", "alignment", "bodies")
 """Switches of what is drawn besides the character."""
-ROOM = 0.08
-"""What is left round selected bones that are framed, at the least, as a part of the character's size."""
+ROOM, SPREAD = 0.08, 0.1
+"""What is left round selected bones that are framed: of the character's size or of theirs, whichever is more."""
 
 
 class ViewportModel:
@@ -248,7 +248,7 @@ class ViewportModel:
         points = self.scene.selected_points()
         if len(points):
             size = float(np.ptp(self.scene.all_points(), axis=0).max())
-            self.controller.frame(points, max(float(np.ptp(points, axis=0).max()) * 0.5, ROOM * size))
+            self.controller.frame(points, max(SPREAD * float(np.ptp(points, axis=0).max()), ROOM * size))
         else:
             self.frame_all()
 

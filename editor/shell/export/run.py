@@ -23,7 +23,7 @@ from core.project.project import Project
 from core.project.references import part_of
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
-from editor.model.i18n import tr, trn
+from editor.model.i18n import sentence, tr, trn
 from editor.shell import helper
 from editor.shell.export.plan import Plan
 
@@ -114,7 +114,7 @@ class Outcome:
             )
         else:
             lines += [tr("Sampled: {text}", text=text) for text in sampled]
-        lines += [text[:1].upper() + text[1:] for report in reports for text in report.warnings]
+        lines += [sentence(text) for report in reports for text in report.warnings]
         return list(dict.fromkeys(lines))
 
 

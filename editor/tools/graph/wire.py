@@ -5,7 +5,7 @@ from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.geometry import Point
 from editor.model.graph.hits import Part, hit_at
 from editor.model.graph.state import Arrowing, PinPlace, Wiring
-from editor.model.i18n import tr
+from editor.model.i18n import sentence, tr
 from editor.tools.graph.gestures import CanvasGesture, tell
 from editor.tools.pointer import Modifiers, Pointer
 
@@ -92,7 +92,7 @@ class DrawWire(CanvasGesture):
             if offer is not None:
                 self.editor.offer_wanted.emit(offer)
             else:
-                self.canvas.messages.info(_sentence(self.editor.wires.reason(self.pin, hit.pin)))
+                self.canvas.messages.info(sentence(self.editor.wires.reason(self.pin, hit.pin)))
         elif hit.item not in scene.nodes:
             self.editor.search_wanted.emit(SearchWanted(at, (self.pin,)))
 
@@ -106,7 +106,7 @@ class DrawWire(CanvasGesture):
     def hint(self) -> str:
         preview = self.canvas.state.preview
         if isinstance(preview, Wiring) and preview.reason:
-            return _sentence(preview.reason)
+            return sentence(preview.reason)
         return tr("Release on a pin or a node · on empty canvas to add what fits · Esc takes back")
 
 
@@ -150,7 +150,7 @@ class DrawArrow(CanvasGesture):
             elif over:
                 self.editor.machines.connect(self.source, over)
             elif reason:
-                self.canvas.messages.info(_sentence(reason))
+                self.canvas.messages.info(sentence(reason))
             elif not self.transition:
                 self.editor.search_wanted.emit(SearchWanted(at, from_state=self.source))
         except AnimError as error:
@@ -159,11 +159,6 @@ class DrawArrow(CanvasGesture):
     @property
     def hint(self) -> str:
         return tr("Release on a state · on empty canvas for a new state · Esc takes back")
-
-
-def _sentence(reason: str) -> str:
-    """A reason as it is said by itself."""
-    return reason[:1].upper() + reason[1:]
 
 
 def _between(a: Point, b: Point) -> Point:

@@ -33,6 +33,15 @@ def test_load_rubbish_is_refused(tmp_path, suffix, data):
     refused(tmp_path / f"a{suffix}", data)
 
 
+@pytest.mark.parametrize("suffix", SMALL)
+def test_an_empty_file_is_said_to_be_empty(tmp_path, suffix):
+    path = tmp_path / f"a{suffix}"
+    path.touch()
+    with pytest.raises(FormatError) as told:
+        load(path)
+    assert str(told.value) == f"{path}: the file is empty (copy or download it again)"
+
+
 @pytest.mark.parametrize("suffix", [".glb", ".bvh", ".posewright"])
 def test_load_cut_file_is_refused(tmp_path, suffix):
     whole = SMALL[suffix]()

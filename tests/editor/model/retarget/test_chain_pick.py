@@ -96,7 +96,7 @@ def test_what_cannot_be_given_is_said(session, pick):
     pick.give = refuse
     pick.set_picking(True)
     session.selection.select(("head",))
-    assert said == ["it is of another chain"] and pick.chain == "arm" and pick.picking
+    assert said == ["It is of another chain"] and pick.chain == "arm" and pick.picking
 
 
 def test_another_map_keeps_the_row_where_it_has_the_chain(session, subject, pick):

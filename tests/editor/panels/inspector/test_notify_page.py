@@ -10,6 +10,7 @@ from core.graph.graph import Graph, Variable
 from core.graph.language.values import Kind
 from core.ids import AssetId
 from editor.model.event_choice import EventChoice
+from editor.tools import clip_events
 from tests.editor.stage import RIG, WALK, small_project, stage
 
 
@@ -55,6 +56,25 @@ def test_fields_change_the_notify_one_step_each(here):
     for _ in range(5):
         here.session.undo()
     assert here.session.document.project.assets[WALK] is before.assets[WALK]
+
+
+def test_what_was_typed_is_kept_when_the_page_goes_before_enter(here):
+    choose(here, 1)
+    here.user.type_into("notifyName", "one", enter=False)
+    choice, first = here.session.feature(EventChoice), notifies(here)[0]
+    choice.choose()
+    here.user.settle()
+    assert notifies(here)[1].name == "one" and notifies(here)[0] == first
+    assert choice.notifies == () and here.session.history.position == 1
+
+
+def test_what_was_typed_does_not_bring_back_what_was_deleted_meanwhile(here):
+    choose(here, 1)
+    here.user.type_into("notifyName", "gone", enter=False)
+    kept = notifies(here)[:1]
+    clip_events.delete(here.session, [clip_events.event_of(notifies(here)[1])])
+    here.user.settle()
+    assert notifies(here) == kept and here.session.history.position == 1
 
 
 def test_how_many_more_are_selected_is_said(here):

@@ -283,17 +283,19 @@ def test_a_view_frames_the_selection_with_room_for_small_bones(session, model) -
         twin = ViewportModel(session, ToolState())
         twin.resize(SIZE)
         twin.controller.set_camera(CAMERAS["from aside"])
-        twin.controller.frame(points, max(float(np.ptp(points, axis=0).max()) * 0.5, 0.08 * everything))
+        twin.controller.frame(points, max(float(np.ptp(points, axis=0).max()) * 0.1, 0.08 * everything))
         model.frame_selected()
         assert model.camera.distance == twin.camera.distance and model.camera.target == pytest.approx(
             twin.camera.target
         )
+        framed = model.camera.distance
         twin.controller.set_camera(CAMERAS["from aside"])
         twin.controller.frame(model.scene.all_points())
         session.selection.select([])
         model.controller.set_camera(CAMERAS["from aside"])
         model.frame_selected()
         assert model.camera.distance == twin.camera.distance
+        assert framed < 1.1 * model.camera.distance, "bones are never shown much smaller than in the whole"
         twin.close()
     session.document.replace(Project({}), None)
     yaw, pitch = model.camera.yaw, model.camera.pitch
