@@ -35,6 +35,12 @@ def _chosen(session: Session) -> str:
     return _open(session) or ("" if _editor(session).canvas.state.selection else tr("nothing is selected"))
 
 
+def _comment_chosen(session: Session) -> str:
+    canvas = _editor(session).canvas
+    known = {comment.id for comment in canvas.layout.comments}
+    return _open(session) or ("" if known & canvas.state.selection else tr("select a comment frame first"))
+
+
 def _inner(session: Session) -> str:
     return _open(session) or (
         "" if len(_editor(session).canvas.path) > 1 else tr("this is the outermost sheet")
@@ -222,7 +228,7 @@ def actions() -> list[Action]:
         made("comment", tr("Comment frame"), _comment, "C", section="frame"),
         made("comment_color", tr("Next comment colour"),
              lambda s: _editor(s).tidying.next_color(_editor(s).canvas.state.selection), section="frame",
-             enabled=_chosen),
+             enabled=_comment_chosen),
         made("select_all", tr("Select all nodes"), lambda s: _editor(s).canvas.select_all(), "Ctrl+A",
              section="select"),
         made("fit", tr("Fit selected nodes"), lambda s: _editor(s).canvas.fit_selection(), "F", section="view"),
@@ -289,4 +295,5 @@ def _move(way: str, session: Session) -> None:
 
 
 def _connect(way: str, session: Session) -> None:
-    _editor(session).walking.connect(way)
+    if not _editor(session).walking.connect(way):
+        session.messages.info(tr("They are connected already"))

@@ -107,15 +107,16 @@ def command_for(
     view_before: ViewState | None = None,
     view_after: ViewState | None = None,
 ) -> Command:
-    """The step between two projects, compared by identity (settings by value).
+    """The step between two projects.
 
-    Assets that both versions share cost nothing; the command may come out `empty`.
+    Assets that both versions share cost nothing; the others are compared by value, so that writing what is there
+    already is no step: the command may come out `empty`.
     """
     view = view_before or ViewState()
     changes = [
         AssetChange(key, asset, after.assets.get(key), place)
         for place, (key, asset) in enumerate(before.assets.items())
-        if after.assets.get(key) is not asset
+        if not same_value(after.assets.get(key), asset)
     ]
     changes += [
         AssetChange(key, None, asset, place)

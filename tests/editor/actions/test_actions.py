@@ -7,8 +7,10 @@ from editor.actions.action import Action, Scope
 from editor.actions.every import registry
 from editor.actions.key_presets import PRESETS
 from editor.actions.registry import Registry, normal
+from editor.model.graph.editor import GraphEditor
 from editor.model.messages import Level
 from editor.model.session import Session
+from tests.editor.actions import rich
 from tests.editor.rigs import small_project
 
 DEFAULT_KEYS = {  # design: Default keys
@@ -252,3 +254,22 @@ def test_unknown_preset_is_refused_and_a_forgotten_one_is_the_default(actions: R
         actions.use_preset("softimage")
     actions.session.preferences.set("key_preset", "softimage")
     assert actions.preset == "default"
+
+
+def test_comment_colour_wants_a_comment_frame(qapp) -> None:
+    made, actions = rich.at_stage("graph")
+    assert actions.why_disabled("graph.comment_color") == "select a comment frame first"
+    actions.run("graph.comment")
+    made.feature(GraphEditor).canvas.select_all()
+    assert not actions.why_disabled("graph.comment_color")
+    actions.run("graph.comment_color")
+    assert made.history.labels[-1] == "Colour comment"
+    made.close()
+
+
+def test_connecting_what_is_connected_is_said_and_makes_no_step(qapp) -> None:
+    made, actions = rich.at_stage("graph")
+    position = made.history.position
+    actions.run("graph.connect_left")
+    assert made.messages.log[-1].text == "They are connected already" and made.history.position == position
+    made.close()

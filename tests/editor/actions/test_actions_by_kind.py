@@ -53,7 +53,7 @@ ELSEWHERE = {
     *(f"select.color_{color}" for color in SetColor), "select.same_color",
     "set.add_bones", "set.remove_bones", "set.next_color", "set.delete", "set.isolate", "set.carry",
     "media.toggle", "media.start_here", "media.earlier", "media.later",
-    "media.place", "media.more_opaque", "media.less_opaque", "media.read_again", "media.remove",
+    "graph.comment_color", "media.place", "media.more_opaque", "media.less_opaque", "media.read_again", "media.remove",
 }  # fmt: skip
 """Actions that need a run, a source, bodies, bone sets, a recording or a compiled clip: held by the tests of these."""
 
