@@ -1,9 +1,9 @@
 """Letting the event loop turn until a window shows what was done, on a busy machine too."""
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from editor.qt.turns import turns
+from tests.editor.window_system import take_in_all
 
 MOST = 50
 """Turns in which panels come up to date after the picture: one in each where time is short; more are a loop."""
@@ -15,12 +15,13 @@ def turn_until_shown() -> None:
     Windows that were opened or closed are known to the window system by then, with the focus that they got, and what
     it uncovered is painted.
     """
-    QGuiApplication.sync()
+    take_in_all()
     for _ in range(3):
         QApplication.processEvents()
     for _ in range(MOST):
         if turns().idle:
             break
         QApplication.processEvents()
+    take_in_all()
     for _ in range(2):  # layouts ask the layouts around them for room, each in a turn of its own
         QApplication.processEvents()

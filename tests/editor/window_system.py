@@ -1,0 +1,90 @@
+"""Until what the window system sent is here: Qt reads it in a thread, which gets no processor on a busy machine."""
+
+import ctypes
+import itertools
+import struct
+from functools import cache
+
+from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QEventLoop
+from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtWidgets import QApplication
+
+CLIENT_MESSAGE, BITS, ANY_ATOM = 33, 32, 39
+"""The kind of X event, the bits of its data, and an atom that every server has."""
+MESSAGE = struct.Struct("<BBHII5I")
+MARK = 0x706F7365
+"""Tells our messages from those of others."""
+
+
+class _Seen(QAbstractNativeEventFilter):
+    """Looks for one message; Qt sees nothing of it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+        self.came = False
+
+    def nativeEventFilter(
+        self, kind: QByteArray | bytes | bytearray | memoryview, message: int
+    ) -> tuple[bool, int]:
+        if bytes(kind) != b"xcb_generic_event_t":
+            return False, 0
+        event = MESSAGE.unpack(ctypes.string_at(int(message), MESSAGE.size))
+        if event[0] & 0x7F != CLIENT_MESSAGE or event[5] != MARK:
+            return False, 0
+        self.came = self.came or event[6] == self._number
+        return True, 0
+
+
+class _Messages:
+    """Sends messages to a window of our own, which is never shown, by the connection that Qt has."""
+
+    def __init__(self, xcb: ctypes.CDLL, connection: int) -> None:
+        self._xcb = xcb
+        self._connection = ctypes.c_void_p(connection)
+        self._window = QWindow()
+        self._window.create()
+        self._numbers = itertools.count()
+
+    def send(self) -> int:
+        """Send one; returns its number."""
+        number, window = next(self._numbers) & 0xFFFFFFFF, int(self._window.winId())
+        data = MESSAGE.pack(CLIENT_MESSAGE, BITS, 0, window, ANY_ATOM, MARK, number, 0, 0, 0)
+        self._xcb.xcb_send_event(self._connection, 0, ctypes.c_uint32(window), 0, data)
+        self._xcb.xcb_flush(self._connection)
+        return number
+
+
+@cache
+def _messages() -> _Messages | None:
+    application = QGuiApplication.instance()
+    native = application.nativeInterface() if isinstance(application, QGuiApplication) else None
+    connection = getattr(native, "connection", None)
+    if connection is None:
+        return None
+    try:
+        return _Messages(ctypes.CDLL("libxcb.so.1"), connection())
+    except OSError:  # the window system is X, but not on this machine
+        return None
+
+
+def take_in_all() -> None:
+    """Run the queue until all is done that the window system sent as the answer to what was asked of it so far.
+
+    A message to ourselves comes after everything that the server sent before. Other systems than X are asked and
+    answer at once.
+    """
+    messages = _messages()
+    if messages is None:
+        QGuiApplication.sync()
+        QApplication.processEvents()
+        return
+    seen, application = _Seen(messages.send()), QApplication.instance()
+    assert application is not None
+    application.installNativeEventFilter(seen)
+    try:
+        QApplication.processEvents()
+        while not seen.came:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    finally:
+        application.removeNativeEventFilter(seen)
