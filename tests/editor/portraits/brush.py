@@ -151,8 +151,7 @@ def noted() -> Iterator[Brush]:
                     )
                     font = f" {told(painter.font())}" if "Text" in name else ""
                     words = f"{words} {pen}{with_brush}{font}"
-                if True:
-                    log.note(where, f"{name} {words}")
+                log.note(where, f"{name} {words}")
             return made(painter, *args)
 
         return call

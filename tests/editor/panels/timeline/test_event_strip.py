@@ -12,6 +12,7 @@ from editor.panels.timeline.event_strip import LANE
 from editor.panels.timeline.panel import PANEL
 from editor.tools.clip_events import FEET, Kind, Lane, on_lane
 from tests.editor.panel_stage import Stage
+from tests.editor.portraits.brush import noted
 from tests.editor.user import ALT, CTRL, RIGHT, SHIFT, User
 
 NOTIFIES, SYNC, LEFT = Lane(Kind.NOTIFY), Lane(Kind.SYNC), Lane(Kind.CONTACT, FEET[0])
@@ -248,6 +249,16 @@ def test_overlapping_bars_are_stacked_and_the_lane_grows(scene):
     assert scene.strip.height() == 2 * LANE + 3
     scene.user.drag(scene.strip, rects["b"].center().toPoint().toTuple(), scene.at(NOTIFIES, 46))
     assert scene.strip.height() == LANE + 3  # they lie beside each other now
+
+
+def test_names_of_lanes_stand_where_the_lanes_do(scene):
+    scene.put(notifies=(Notify("a", 0.2, 0.5), Notify("b", 0.4, 0.5), Notify("c", 1.0, lane="feet")))
+    with noted() as brush:
+        scene.strip.repaint()
+    lines = brush.taken()
+    (first,), (below,) = ([line for line in lines if name in line] for name in ("'Notifies'", "'feet'"))
+    assert f"@8,1,168,{2 * LANE} " in first and f"@8,{2 * LANE + 1},168,{LANE} " in below
+    assert scene.strip.rect_of(scene.strip.events()[2]).top() > 2 * LANE
 
 
 def test_notify_goes_to_another_lane_by_action_and_by_drag(scene):

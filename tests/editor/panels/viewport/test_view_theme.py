@@ -3,6 +3,7 @@
 import pytest
 
 from editor.gl.colors import DARK, LIGHT, rgba
+from editor.panels.source_view import panel as source_view
 from editor.panels.viewport.panel import PANEL
 from tests.editor.panel_stage import Stage
 
@@ -29,3 +30,11 @@ def test_everything_drawn_is_tinted_by_the_theme(stage) -> None:
         )
         assert scene.pending_tint[:3] == rgba(tokens.pending)[:3]
         assert scene.ik.tints.accent == rgba(tokens.accent) and scene.ik.tints.warning == rgba(tokens.warning)
+
+
+def test_the_source_is_tinted_by_the_theme(stage) -> None:
+    panel = stage.add(source_view.PANEL.create(stage.context))
+    stage.show(300, 200)
+    for theme, colors in (("light", LIGHT), ("dark", DARK)):
+        stage.theme.use(theme)
+        assert panel._colors == colors and panel.model.clay == colors.body
