@@ -1,5 +1,6 @@
 """Contact sheets as a person asks for them in the window."""
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -112,3 +113,19 @@ def test_task_comes_back_from_plain_values_and_bad_ones_are_refused(tmp_path):
 def test_folder_that_is_gone_is_a_clear_error(inside, tmp_path):
     with pytest.raises(FormatError, match="cannot be written"):
         draw_sheet(small_project(), SheetTask(tmp_path / "gone" / "a.png", (WALK,), 3, STYLE))
+
+
+def test_another_sheet_cannot_be_started_while_one_is_drawn(here, tmp_path, monkeypatch):
+    go_on = threading.Event()
+    monkeypatch.setattr(run.helper, "run", lambda module, folder, what, progress: go_on.wait(60.0))
+    opened(here, tmp_path / "walk.png")
+    start = here.user.find("sheetStart")
+    here.user.click("sheetStart")
+    try:
+        here.user.type_into("sheetFrames", "3")
+        assert not start.isEnabled()
+    finally:
+        go_on.set()
+    here.user.wait_until(lambda: not here.session.jobs.running, "the work did not end")
+    here.user.settle()
+    assert start.isEnabled()
