@@ -130,6 +130,12 @@ def _camera(session: Session, _: Registry) -> None:
     found.key_camera()
 
 
+def _between_camera_keys(session: Session, actions: Registry) -> None:
+    """Like `_camera`, with the playhead where the camera has no key."""
+    _camera(session, actions)
+    session.playback.seek(session.playback.time + 0.2)
+
+
 def replace_place(x: float, y: float, z: float):
     """A place in the world, unturned."""
     return IDENTITY._replace(translation=np.array([x, y, z]), rotation=quat.IDENTITY)
@@ -234,7 +240,7 @@ NEEDS: dict[str, Prepare] = {
     "view.set_colors": _nothing,
     "space.follow": _two_bones, "space.release": _following, "space.bake": _following,
     **dict.fromkeys(("shot.attach", "shot.attach_range", "shot.attach_always", "shot.remove"), _prop),
-    "shot.release": _held, "view.shot": _nothing, "view.safe_frame": _nothing,
+    "shot.key_camera": _between_camera_keys, "shot.release": _held, "view.shot": _nothing, "view.safe_frame": _nothing,
     **dict.fromkeys(("media.place", "media.more_opaque", "media.less_opaque"), _reference),
     **dict.fromkeys(("media.sound", "media.scrub_sound", "media.reference"), _nothing),
     "timing.keep_buffer": _nothing, "timing.share_keys": _uneven, "layer.reduce": _dense_layer,
