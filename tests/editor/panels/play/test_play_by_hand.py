@@ -1,5 +1,7 @@
 """A person plays the character: keys and mouse in the view, rewind, bake, export, undo."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -16,6 +18,7 @@ from editor.model.play.numbers import rows
 from editor.model.play.overlays import OVERLAYS
 from editor.model.play.state import Play
 from editor.panels.viewport.play_driver import PlayDriver
+from editor.panels.viewport.widget import ViewportPanel
 from tests.editor.panels.play.played import enter, held, into_view, light, pick, run_for, tap
 from tests.editor.stage import stage
 from tests.editor.user import RIGHT
@@ -34,6 +37,24 @@ def here(qapp, monkeypatch):
 @pytest.fixture
 def play(here):
     return enter(here)
+
+
+def test_the_view_stands_after_play_where_it_stood_before(here):
+    panel = here.window.findChild(ViewportPanel)
+    before = replace(panel.model.camera, yaw=1.3, distance=2.5)
+    panel.model.controller.set_camera(before)
+    play = enter(here)
+    assert panel.model.camera != before
+    tap(here, Qt.Key.Key_Escape)
+    here.user.wait_until(lambda: not play.on)
+    assert panel.model.camera == before
+
+
+def test_a_view_that_is_closed_no_longer_looks_at_the_clock(here, play):
+    panel = here.window.findChild(ViewportPanel)
+    assert panel.play._timer.isActive()
+    panel.close()
+    assert play.on and not panel.play._timer.isActive()
 
 
 def test_walk_run_turn_jump_crouch_and_stairs_by_keys_leave_the_document(here, play):
