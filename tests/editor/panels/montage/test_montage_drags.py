@@ -113,8 +113,7 @@ TRIGGERS = {
 
 @pytest.mark.parametrize("end", TRIGGERS)
 def test_everything_is_dragged_somewhere(scene, end) -> None:
-    scene.montages.put("end", replace(scene.now, **TRIGGERS[end]))
-    scene.begun += 1
+    scene.begun += scene.montages.put("end", replace(scene.now, **TRIGGERS[end]))  # no step as it is already
     for number, (name, at) in enumerate(places(scene).items()):
         if end != "with the end" and not name.startswith(("blend", "trigger")):
             continue
