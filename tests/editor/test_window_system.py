@@ -23,6 +23,7 @@ def test_a_menu_is_painted_and_a_window_that_is_closed_gives_the_focus_back(qapp
     under.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     for window in (under, over):
         window.show()
+        take_in_all()  # a window that is not there yet cannot be made the active one
         window.activateWindow()
         take_in_all()
         assert QApplication.activeWindow() is window

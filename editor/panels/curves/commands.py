@@ -274,8 +274,9 @@ class CurveCommands:
         if (
             edited is not None and before is not None and edited.clip is not before
         ):  # worked out for the preview
-            self.model.lanes.keep_buffer(before)
             done = self.session.edits.put(label, edited.clip)
+            if done:
+                self.model.lanes.keep_buffer(before)
             self.session.selection.select_keys(edited.keys)
         self.session.preview.clear()
         return done
