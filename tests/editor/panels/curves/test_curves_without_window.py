@@ -17,6 +17,7 @@ from editor.panels.curves.space import Layout
 from editor.panels.curves.stacks import Bundle, Bundles
 from editor.panels.curves.view_model import CurvesModel
 from editor.tools.curves.lanes import Lane
+from editor.tools.key_edits import Edited
 from editor.tools.pointer import Button, Modifiers, Pointer
 from tests.editor.panels.curves.curve_stage import CLIP, RIG, TURN, X, Y, Z, arm_project
 from tests.pins import Pins
@@ -365,3 +366,16 @@ def test_stacked_curves_that_were_changed_are_as_those_stacked_anew(scene) -> No
                 if curve.line is None and curve.scalar is not None:
                     wanted = [scene.pointer.value_at(curve, time) for time in times]
                     assert values[:, column] == pytest.approx(wanted, abs=2e-3)
+
+
+def test_an_edit_that_changes_nothing_makes_no_step_and_leaves_the_buffer(scene) -> None:
+    scene.again(SELECTIONS["one key"])
+    commands, position = scene.commands, scene.session.history.position
+    value = float(scene.session.clip.tracks[X].values[2])
+    assert commands.commit("value", commands.value_edit(12.5)) and scene.lanes.buffer is not None
+    kept = scene.lanes.buffer
+    same = Edited(replace(scene.session.clip), scene.session.selection.keys)
+    for edited in (commands.value_edit(12.5), same):
+        assert not commands.commit("value", edited) and scene.lanes.buffer is kept
+    assert scene.session.history.position == position + 1
+    assert commands.commit("value", commands.value_edit(value)) and scene.lanes.buffer is not kept
