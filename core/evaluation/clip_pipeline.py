@@ -18,7 +18,7 @@ from core.pose import kinematics
 from core.pose.library import PoseAsset, with_pose_assets
 from core.pose.output import PoseOutput
 from core.pose.pose import Pose
-from core.project.project import Project
+from core.project.project import Asset, Project
 from core.rig.ik_setup import IkSetup
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
@@ -181,6 +181,25 @@ def layers_over(project: Project, clip: AssetId) -> LayerStack | None:
     """The layers that count over a clip, or None."""
     stack = stack_of(project, clip)
     return stack if stack is not None and stack.active() else None
+
+
+def parts_of(project: Project, clip: Clip) -> tuple[Asset, ...]:
+    """All assets of a project that a clip's poses are made of, and its rig's meshes; the rig and the clip first.
+
+    Pose assets are among them where a curve drives one of their poses.
+
+    Raises
+    ------
+    MissingReferenceError
+        The clip's rig is not there.
+    """
+    rig, stack = project.get(Rig, clip.rig), layers_over(project, clip.id)
+    parts: list[Asset] = [rig, clip, *project.meshes_of(rig.id)]
+    if stack is not None:
+        played = {layer.clip for layer in stack.layers}
+        parts += [stack, *(other for other in project.clips if other.id in played and other is not clip)]
+    parts += pose_assets(project, rig.id) if driving_curves(project, clip) else ()
+    return tuple(parts)
 
 
 def pose_assets(project: Project, rig: AssetId) -> tuple[PoseAsset, ...]:

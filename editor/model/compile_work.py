@@ -13,7 +13,7 @@ from core.clips.compiled.options import CompileOptions, CompileReport
 from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.source import resampled
 from core.clips.sample import ClipEvaluator
-from core.evaluation.clip_pipeline import driving_curves, layers_over, pose_assets
+from core.evaluation.clip_pipeline import parts_of
 from core.ids import AssetId
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.math.transform import Transform
@@ -54,13 +54,8 @@ class Order:
 def order_for(project: Project, clip: AssetId) -> Order:
     """What compiling a clip of a project takes."""
     found = project.get(Clip, clip)
-    rig, stack = project.get(Rig, found.rig), layers_over(project, clip)
-    parts: list[Asset] = [rig, found, *project.meshes_of(rig.id)]
-    if stack is not None:
-        wanted = {layer.clip for layer in stack.layers}
-        parts += [stack, *(c for c in project.clips if c.id in wanted and c.id != clip)]
-    parts += pose_assets(project, rig.id) if driving_curves(project, found) else ()
-    return Order(rig, found, Project({part.id: part for part in parts}))
+    parts = parts_of(project, found)
+    return Order(project.get(Rig, found.rig), found, Project({part.id: part for part in parts}))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

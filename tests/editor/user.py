@@ -21,6 +21,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QAction,
+    QContextMenuEvent,
     QCursor,
     QImage,
     QKeySequence,
@@ -149,6 +150,15 @@ class User:
             QTest.mouseDClick(window, button, modifiers, place)
         self.settle()
 
+    def ask_menu(self, target: Target, at: Place = None) -> None:
+        """Click with the right button, and send the event that Qt makes of a real click: a test's click makes none."""
+        widget = self.find(target)
+        self.click(widget, at, RIGHT)
+        place = widget.rect().center() if at is None else as_point(at)
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, widget.mapToGlobal(place))
+        QApplication.sendEvent(widget, event)
+        self.settle()
+
     def move(self, target: Target, at: Place = None) -> None:
         """Move the pointer there, no button held."""
         window, place = self.point(self.find(target), at)
@@ -226,7 +236,7 @@ class User:
             local,
             QPointF(hit.mapToGlobal(local.toPoint())),
             QPoint(),
-            QPoint(0, round(120 * notches)),
+            turned(notches, modifiers | self._held),
             Qt.MouseButton.NoButton,
             modifiers | self._held,
             Qt.ScrollPhase.NoScrollPhase,
@@ -469,6 +479,12 @@ class User:
             time.sleep(0.002)
         QApplication.processEvents()
         return condition()
+
+
+def turned(notches: float, held: Qt.KeyboardModifier) -> QPoint:
+    """What an event of the wheel says: with Alt Qt tells the wheel's turning as one to the side."""
+    steps = round(120 * notches)
+    return QPoint(steps, 0) if held & ALT else QPoint(0, steps)
 
 
 def ready_for_keys() -> bool:

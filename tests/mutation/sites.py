@@ -45,9 +45,10 @@ class Mutant:
     Attributes
     ----------
     path : of the file, relative to the checkout, with slashes
-    operator : the change's class
+    operator : the change's class; what a user notices, where the change was thought of by hand
     occurrence : which of the places of this operator in this file, from 0
     line, column : where, from 1 and from 0
+    old, new : the text that stands there and the one that takes its place, where the change was thought of by hand
     """
 
     path: str
@@ -55,10 +56,13 @@ class Mutant:
     occurrence: int
     line: int
     column: int = 0
+    old: str = ""
+    new: str = ""
 
     @property
     def key(self) -> str:
-        return f"{self.path}:{self.line}:{self.operator}:{self.occurrence}"
+        texts = f":{self.old!r}→{self.new!r}" if self.old else ""
+        return f"{self.path}:{self.line}:{self.operator}:{self.occurrence}{texts}"
 
 
 def files(root: Path, paths: Iterable[str]) -> list[Path]:
@@ -129,8 +133,7 @@ def sample(root: Path, found: list[Path], count: int | None, seed: int) -> list[
 
 def changed(source: str, mutant: Mutant) -> str | None:
     """The file's text with the change made; None where it makes no other program."""
-    operator = next(op for op in operators() if type(op).__name__ == mutant.operator)
-    text = mutate_code(source, operator, mutant.occurrence)
+    text = _by_hand(source, mutant) if mutant.old else _by_operator(source, mutant)
     if text is None:
         return None
     try:
@@ -139,6 +142,18 @@ def changed(source: str, mutant: Mutant) -> str | None:
     except SyntaxError:  # such as two arguments of one name
         return None
     return None if same else text
+
+
+def _by_operator(source: str, mutant: Mutant) -> str | None:
+    operator = next(op for op in operators() if type(op).__name__ == mutant.operator)
+    return mutate_code(source, operator, mutant.occurrence)
+
+
+def _by_hand(source: str, mutant: Mutant) -> str | None:
+    start = sum(map(len, source.splitlines(keepends=True)[: mutant.line - 1])) + mutant.column
+    if not source.startswith(mutant.old, start):
+        return None
+    return source[:start] + mutant.new + source[start + len(mutant.old) :]
 
 
 def _barred(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ pytest.importorskip("cosmic_ray", reason="the extra mutate is not installed")
 
 from cosmic_ray.mutating import mutate_code
 
-from tests.mutation import choice, operators, report, runner, sites
+from tests.mutation import by_hand, choice, operators, report, runner, sites
 from tests.mutation.reach import Reach
 
 MODULE = '''"""A module."""
@@ -92,6 +93,50 @@ def test_a_fault_is_told_and_one_that_no_test_sees_is_listed(checkout, monkeypat
     again = runner.Runner(checkout, runner.Session(checkout / "session.jsonl"), 1, lambda text: None)
     monkeypatch.setattr(again, "_ask", None)  # nothing is asked twice
     assert again.run(mutants) == outcomes
+
+
+FAULTS = """
+[[fault]]
+path = "lot/parts/turn.py"
+line = 14
+old = "items.append(3)"
+new = "pass"
+notice = "nothing is added"
+
+[[fault]]
+path = "lot/parts/turn.py"
+line = 30
+old = "return "
+new = "return 2 * "
+notice = "angles are twice as large"
+"""
+
+
+def test_faults_thought_of_by_hand_are_put_where_they_stand_now(checkout, monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(runner, "PLAIN", ())
+    (checkout / "faults.toml").write_text(FAULTS)
+    mutants = by_hand.faults(checkout, checkout / "faults.toml")
+    assert [(m.line, m.column) for m in mutants] == [(14, 4), (10, 4)], "the nearest of two places"
+    session = runner.Session(checkout / "session.jsonl")
+    outcomes = runner.Runner(checkout, session, 1, lambda text: None).run(mutants)
+    assert [o.result for o in outcomes] == ["survived", "killed"]
+    assert "turn.py:14 nothing is added (survived)" in report.survivors(checkout, outcomes)
+    assert list(runner.Session(checkout / "session.jsonl").outcomes.values()) == outcomes
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[[fault]\n", "see tests/mutation/by_hand.py"),
+        (FAULTS.replace("notice", "note"), "unexpected keyword argument 'note'"),
+        (FAULTS.replace("(3)", "(4)"), "'items.append(4)' is nowhere in lot/parts/turn.py"),
+    ],
+)
+def test_a_list_of_faults_that_does_not_fit_is_refused(checkout, text, words):
+    (checkout / "faults.toml").write_text(text)
+    with pytest.raises(ValueError, match=re.escape(words)):
+        by_hand.faults(checkout, checkout / "faults.toml")
 
 
 PROGRESS = "core/progress.py"

@@ -9,8 +9,9 @@ from PySide6.QtGui import QImage, QPixmap
 from core.arrays import ByteArray
 from core.clips.clip import Clip
 from core.errors import AnimError
+from core.evaluation.clip_pipeline import parts_of
 from core.ids import AssetId
-from core.project.project import Project
+from core.project.project import Asset, Project
 from core.rig.rig import Rig
 from editor.gl.clip_sketch import ClipSketcher
 from editor.gl.png import encode_png
@@ -22,11 +23,15 @@ logger = logging.getLogger(__name__)
 QUIET, NEXT, BUSY = 400, 20, 500
 """Milliseconds without a change before the first picture is made, between two of them, and while the clip plays."""
 
+Parts = tuple[Asset, ...]
+"""What a clip's poses are made of; the same picture as long as they are the same values."""
+
 
 class ClipThumbnails(QObject):
     """Makes pictures of what is asked for; `ready` tells that there is one more.
 
-    A picture is kept as long as clip, rig and meshes are the same values. Until it is there, the one before is shown.
+    A picture is kept as long as all that the clip's poses are made of are the same values, layers and meshes included.
+    Until it is there, the one before is shown.
     """
 
     ready = Signal()
@@ -34,29 +39,48 @@ class ClipThumbnails(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._known: dict[AssetId, tuple[tuple[object, ...], QPixmap]] = {}
+        self._known: dict[AssetId, tuple[Parts, QPixmap]] = {}
         self._due: dict[AssetId, None] = {}
-        self._failed: set[int] = set()
+        self._failed: dict[AssetId, Parts] = {}
+        self._parts: dict[AssetId, Parts] = {}
+        self._parts_of: Project | None = None
         self._sketcher = ClipSketcher()
-        self._busy = self._closed = False
+        self._making: tuple[AssetId, Parts] | None = None
+        self._closed = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._make_one)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a picture that was asked for is still to come."""
+        return self._making is not None or bool(self._due)
 
     def picture(self, clip: AssetId) -> QPixmap | None:
         """The picture of a clip of the document, or the one before; one that is not there is made later."""
         project = self._session.document.project
         asset, known = project.assets.get(clip), self._known.get(clip)
-        if not isinstance(asset, Clip):
+        if not isinstance(asset, Clip) or asset.rig not in project.assets:
             return None
-        right = known is not None and _same(known[0], _key(project, asset))
-        if not right and clip not in self._due and id(asset) not in self._failed:
+        parts = self._parts_now(project, asset)
+        making = self._making[1] if self._making is not None and self._making[0] == clip else ()
+        taken = (known[0] if known is not None else (), making, self._failed.get(clip, ()))
+        if clip not in self._due and not any(_same(parts, others) for others in taken):
             self._due[clip] = None
             self._timer.start(QUIET)
         return known[1] if known is not None else None
 
+    def _parts_now(self, project: Project, clip: Clip) -> Parts:
+        """What a clip's picture is made of; looked for once, as every row that is painted asks."""
+        if self._parts_of is not project:
+            self._parts_of, self._parts = project, {}
+        parts = self._parts.get(clip.id)
+        if parts is None:
+            parts = self._parts[clip.id] = parts_of(project, clip)
+        return parts
+
     def _make_one(self) -> None:
-        if self._busy or self._closed or not self._due:
+        if self._making is not None or self._closed or not self._due:
             return
         if self._session.playback.playing or self._session.jobs.running:
             self._timer.start(BUSY)
@@ -69,7 +93,8 @@ class ClipThumbnails(QObject):
         if not isinstance(clip, Clip) or not isinstance(rig, Rig):
             self._timer.start(NEXT)
             return
-        self._busy = True
+        parts = self._parts_now(project, clip)
+        self._making = id_, parts
         made: list[ByteArray] = []
 
         def work() -> None:
@@ -82,20 +107,20 @@ class ClipThumbnails(QObject):
             ) as error:  # a clip that cannot be drawn has no picture
                 logger.info("no picture of clip %s: %s", clip.name, error)
 
-        self._session.jobs.runner(work, lambda: self._made(project, clip, made))
+        self._session.jobs.runner(work, lambda: self._made(clip, parts, made))
 
-    def _made(self, project: Project, clip: Clip, made: list[ByteArray]) -> None:
-        self._busy = False
+    def _made(self, clip: Clip, parts: Parts, made: list[ByteArray]) -> None:
+        self._making = None
         if self._closed:
             return
         if made:
             height, width = made[0].shape[:2]
             image = QImage(made[0].data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
-            self._known[clip.id] = _key(project, clip), QPixmap.fromImage(image)
+            self._known[clip.id] = parts, QPixmap.fromImage(image)
             self._keep_for_file(clip, made[0])
             self.ready.emit()
         else:
-            self._failed.add(id(clip))
+            self._failed[clip.id] = parts
         if self._due:
             self._timer.start(NEXT)
 
@@ -111,6 +136,7 @@ class ClipThumbnails(QObject):
         alive = set(kept)
         self._known = {key: value for key, value in self._known.items() if key in alive}
         self._due = {key: None for key in self._due if key in alive}
+        self._failed = {key: value for key, value in self._failed.items() if key in alive}
 
     def close(self) -> None:
         """Make no more."""
@@ -119,10 +145,5 @@ class ClipThumbnails(QObject):
         self._due.clear()
 
 
-def _key(project: Project, clip: Clip) -> tuple[object, ...]:
-    rig = project.assets.get(clip.rig)
-    return (clip, rig, *project.meshes_of(clip.rig))
-
-
-def _same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+def _same(a: Parts, b: Parts) -> bool:
     return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))

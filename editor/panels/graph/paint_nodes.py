@@ -18,9 +18,9 @@ from editor.qt.tokens import CAPTION, EVENT_COLORS
 RADIUS = 5.0
 PIN = 4.5
 DIM = 0.28
+"""Opacity of pins that a wire cannot end at."""
 DETAIL_INK = 0.6
 """Share of the text's colour in the second line of a head: dim words cannot be read on its tint."""
-"""Opacity of pins that a wire cannot end at."""
 NAMES = 0.75
 """Zoom below which a state shows its name alone, larger."""
 MARGIN = 8.0

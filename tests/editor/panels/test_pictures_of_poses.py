@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor, QImage
 
+from core.evaluation.clip_pipeline import parts_of
 from editor.gl.colors import DARK
 from editor.model.posing.library import poses_of
 from editor.model.session import Session
@@ -54,7 +55,7 @@ def test_picture_of_a_key_pose(session: Session, keeper: QObject) -> None:
 
 def test_picture_of_a_clip(session: Session, keeper: QObject) -> None:
     pictures = ClipThumbnails(session, keeper)
-    pictures._made(session.document.project, session.clip, [DRAWN])
+    pictures._made(session.clip, parts_of(session.document.project, session.clip), [DRAWN])
     (_, pixmap) = pictures._known[session.clip.id]
     assert shown(pixmap.toImage()) == [[tuple(p) for p in row] for row in DRAWN.tolist()]
     pictures.close()

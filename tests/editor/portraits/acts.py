@@ -4,7 +4,6 @@ What cannot be seen or used by a person fails at once, and says which control it
 """
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -212,10 +211,7 @@ def picked(found: QMenu, text: str) -> None:
 
 def asked(widget: QWidget, at: QPoint) -> QMenu:
     """The menu that the right button opens at a place."""
-    pointer.press(widget, at, RIGHT)
-    pointer.let_go(widget, at, RIGHT)
-    there = widget.mapToGlobal(at)
-    QApplication.sendEvent(widget, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, there))
+    pointer.ask_menu(widget, at)
     QApplication.processEvents()
     found = QApplication.activePopupWidget()
     assert isinstance(found, QMenu), "no menu came up"

@@ -7,7 +7,7 @@ every place that has another cursor, tip or hint, and clicks, drags, drops, give
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,12 +28,10 @@ from tests.editor.portraits import happenings, words
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.pointer import (
     KEPT,
-    RIGHT,
+    ask_menu,
     gestures,
     hover,
     key,
-    let_go,
-    press,
     tap,
     tip_of,
     twice,
@@ -253,10 +251,7 @@ def use_menu(hands: Hands, name: str, find: Callable[[], QWidget | None], at: QP
         widget = find()
         if widget is not None:
             there = widget.mapToGlobal(at)
-            press(widget, at, RIGHT)
-            let_go(widget, at, RIGHT)
-            event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
-            QApplication.sendEvent(widget, event)
+            ask_menu(widget, at)
             menu = QApplication.activePopupWidget()
             if isinstance(menu, QMenu) and not menu.geometry().adjusted(-5, -5, 5, 5).contains(there):
                 KEPT.append("menu away from the pointer")

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip, QWidget
 from shiboken6 import Shiboken
+
+from tests.editor.user import turned
 
 LEFT, RIGHT, MIDDLE, NONE = (
     Qt.MouseButton.LeftButton,
@@ -58,6 +60,15 @@ def twice(widget: QWidget, at: QPoint, button=LEFT, held=NONE) -> None:
     let_go(widget, at, button, held)
 
 
+def ask_menu(widget: QWidget, at: QPoint) -> None:
+    """A click of the right button, and the event that Qt makes of a real one where menus are asked for."""
+    press(widget, at, RIGHT)
+    let_go(widget, at, RIGHT)
+    if Shiboken.isValid(widget):
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
+        QApplication.sendEvent(target(widget), event)
+
+
 KEPT: list[str] = []
 """Keys that a widget has kept for itself in the deed under way: they are no shortcuts of the window."""
 
@@ -88,7 +99,7 @@ def tip_of(widget: QWidget, at: QPoint) -> str:
 def wheel(widget: QWidget, at: QPoint, notches: float, held=NONE) -> None:
     place = QPointF(at)
     event = QWheelEvent(
-        place, QPointF(widget.mapToGlobal(at)), QPoint(), QPoint(0, round(120 * notches)),
+        place, QPointF(widget.mapToGlobal(at)), QPoint(), turned(notches, held),
         Qt.MouseButton.NoButton, held, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(target(widget), event)

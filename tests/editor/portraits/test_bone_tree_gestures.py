@@ -165,9 +165,7 @@ def rows(here: AtTree) -> None:
 
 
 def ask(here: AtTree, bone: str) -> None:
-    pointer.press(here.widget, here.cell(bone), RIGHT)
-    pointer.let_go(here.widget, here.cell(bone), RIGHT)
-    here.widget.customContextMenuRequested.emit(here.cell(bone))
+    pointer.ask_menu(here.widget, here.cell(bone))
 
 
 def keys(here: AtTree) -> None:

@@ -98,7 +98,7 @@ def test_a_set_of_the_pose_panel_is_deleted_by_its_menu(qapp) -> None:
             assert panel.model.save_set(name)
         turn_until_shown()
         button = control(panel, "boneSet_arms")
-        button.customContextMenuRequested.emit(button.rect().center())
+        pointer.ask_menu(button, button.rect().center())
         turn_until_shown()
         menu = QApplication.activePopupWidget()
         assert [action.text() for action in menu.actions()] == ["Delete"]

@@ -98,10 +98,10 @@ def test_transport_gives_way_in_the_order_of_what_can_be_done_elsewhere(window):
 
 
 def test_a_window_larger_than_the_screen_is_made_to_fit_from_its_corner(window):
-    room = window.window.screen().availableGeometry()
-    window.window.setGeometry(120, 90, room.width() + 40, room.height() + 30)
-    window.user.settle()
-    window.window._fit_screen()
-    window.user.settle()
-    frame = window.window.frameGeometry()
-    assert frame.topLeft() == room.topLeft() and room.contains(frame)
+    """A moment after it was shown, when the window manager has put its frame around it."""
+    shown, room = window.window, window.window.screen().availableGeometry()
+    shown.hide()
+    shown.setGeometry(120, 90, room.width() + 40, room.height() + 30)
+    shown.show()
+    window.user.wait_until(lambda: room.contains(shown.frameGeometry()), "it is still too large")
+    assert shown.frameGeometry().topLeft() == room.topLeft()

@@ -1,11 +1,15 @@
 """Pictures of clips in their list: what they show, when they are made, and those of recent files."""
 
+import threading
+
 import numpy as np
 import pytest
 
 import core.io
+from core.blending.layer_stack import LayerMode
 from editor.gl.clip_sketch import ClipSketcher, telling
 from editor.gl.sketch import Sheet, sketch
+from editor.model.blending.state import Blending
 from editor.model.recent_pictures import keep_picture, picture_path
 from editor.panels.clips.thumbnails import ClipThumbnails
 from editor.shell.documents import sample_path
@@ -24,9 +28,14 @@ def thumbnails(here) -> ClipThumbnails:
 
 
 def shown(here, *clips) -> None:
-    here.user.wait_until(
-        lambda: all(thumbnails(here).picture(clip) is not None for clip in clips), "no pictures came"
-    )
+    """Wait for the pictures of clips as they are now, and of all others that were asked for."""
+    pictures = thumbnails(here)
+
+    def there() -> bool:
+        every = [pictures.picture(clip) for clip in clips]
+        return None not in every and not pictures.waiting
+
+    here.user.wait_until(there, "no pictures came")
 
 
 # ------------------------------------------------------------ the picture
@@ -87,6 +96,37 @@ def test_pictures_come_by_themselves_and_only_what_changed_is_made_again(here):
     assert thumbnails(here).picture(TURN).cacheKey() == before[TURN]
 
 
+def test_picture_follows_a_layer_over_the_clip(here):
+    shown(here, WALK, TURN)
+    before = {clip: thumbnails(here).picture(clip).cacheKey() for clip in (WALK, TURN)}
+    ready: list[int] = []
+    thumbnails(here).ready.connect(lambda: ready.append(1))
+    here.user.click_row("clips", "walk")
+    assert here.session.feature(Blending).layers.add(TURN, LayerMode.OVERRIDE)
+    here.user.wait_until(lambda: bool(ready), "the list did not ask for another picture")
+    assert thumbnails(here).picture(WALK).cacheKey() != before[WALK]
+    assert thumbnails(here).picture(TURN).cacheKey() == before[TURN]
+
+
+def test_picture_that_is_being_made_is_not_asked_for_again(here, monkeypatch):
+    shown(here, WALK, TURN)
+    made, go_on = [], threading.Event()
+
+    def slow(project, rig, clip):
+        made.append(clip.id)
+        assert go_on.wait(60.0)
+        return np.zeros((8, 8, 4), np.uint8)
+
+    monkeypatch.setattr(thumbnails(here)._sketcher, "draw", slow)
+    here.session.clips.set_length(TURN, 0.25)
+    here.user.settle()
+    here.user.wait_until(lambda: bool(made), "it was never made")
+    thumbnails(here).picture(TURN)  # as every painting of the list does
+    go_on.set()
+    here.user.wait_until(lambda: not thumbnails(here).waiting, "it did not end")
+    assert made == [TURN]
+
+
 def test_nothing_is_made_while_a_clip_plays(here, monkeypatch):
     shown(here, WALK, TURN)
     made = []
@@ -121,7 +161,7 @@ def test_clip_that_cannot_be_drawn_has_no_picture_and_is_not_tried_for_ever(here
     here.session.clips.new()
     here.user.settle()
     clip = here.session.clip.id
-    here.user.wait_until(lambda: id(here.session.clip) in thumbnails(here)._failed, "it was not tried")
+    here.user.wait_until(lambda: clip in thumbnails(here)._failed, "it was not tried")
     count = len(made)
     assert thumbnails(here).picture(clip) is None
     thumbnails(here)._make_one()

@@ -13,7 +13,6 @@ from core.arrays import same_value
 from core.clips.clip import Channel, Clip, Property, RootPose
 from editor.model.drag_kinds import CLIP
 from tests.editor.stage import TURN, WALK, small_rig, stage
-from tests.editor.user import RIGHT
 
 
 @pytest.fixture
@@ -178,8 +177,7 @@ def test_dragged_row_carries_the_clips_id(here):
 def test_context_menu_duplicates_the_row_under_the_pointer(here):
     view = panel(here).view
     cell = view.visualRect(here.user.row(view, "turn"))
-    here.user.click(view.viewport(), cell.center(), RIGHT)
-    view.customContextMenuRequested.emit(cell.center())
+    here.user.ask_menu(view.viewport(), cell.center())
     here.user.choose_in_popup("Duplicate")
     assert names(here) == ["walk", "turn", "turn 2"]
 

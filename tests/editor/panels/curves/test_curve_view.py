@@ -7,7 +7,7 @@ from core.tracks.evaluate import evaluate_scalar
 from editor.panels.curves.space import Layout
 from editor.tools.curves.lanes import Lane
 from tests.editor.panels.curves.curve_stage import TURN, X, Y, Z, arm_project, curve_stage, shifted
-from tests.editor.user import CTRL, SHIFT
+from tests.editor.user import ALT, CTRL, SHIFT
 
 
 # ---------------------------------------------------------------- view
@@ -36,6 +36,9 @@ def test_wheel_zooms_both_axes_at_the_cursor_ctrl_time_shift_value(stage):
     axis = model.view.axis
     user.wheel(stage.canvas, 1, place, SHIFT)
     assert model.view.axis == axis and model.view.values.scale > values.scale
+    values = model.view.values
+    user.wheel(stage.canvas, 1, place, ALT)
+    assert model.view.axis == axis.panned(60.0) and model.view.values == values
 
 
 def test_stacked_layout_does_not_rescale_during_a_drag(stage):

@@ -136,8 +136,28 @@ def test_merge_down_keeps_what_is_seen_and_only_rekeys_what_changed(here):
     assert len(stack(here).layers) == 1
 
 
+def test_keyed_weight_is_shown_as_it_is_at_the_playhead(here):
+    add(here, "wave")
+    here.frame(0)
+    here.user.click("keyWeight.wave")
+    here.frame(30)
+    here.user.type_into("weight.wave", "0.2")
+    shown = []
+    for number in (0, 15, 30):
+        here.frame(number)
+        shown.append(here.user.find("weight.wave").value)
+    assert shown == pytest.approx([1.0, 0.6, 0.2], abs=1e-6)
+
+
+def row_picture(here, bone: str) -> np.ndarray:
+    view = here.window.docks["bone_tree"].body.panel.view
+    row = view.visualRect(here.user.row(view, bone))
+    return here.user.picture(view.viewport())[row.top() : row.bottom()]
+
+
 def test_mask_is_painted_on_the_bone_tree_by_strokes(here):
     add(here, "wave")
+    plain = row_picture(here, "lower_arm_l")
     panel = here.window.docks["layers"].body.panel
     assert not panel.rows[0].brush.isEnabled() and not panel.painting.isVisible()
     mask = here.session.feature(Blending).layers.new_mask(0)
@@ -149,9 +169,18 @@ def test_mask_is_painted_on_the_bone_tree_by_strokes(here):
     here.user.click_row("bones", "upper_arm_l", modifiers=SHIFT)
     masks = here.session.rig.masks[mask]
     assert set(masks) == {"upper_arm_l", "lower_arm_l", "hand_l"} and set(masks.values()) == {0.5}
+    weighted = row_picture(here, "lower_arm_l")
+    assert not np.array_equal(weighted, plain), "the tree shows what is painted"
     assert turned(here, "upper_arm_l") == pytest.approx(40.0)
     here.user.click_row("bones", "hand_l", modifiers=ALT)
     assert "hand_l" not in here.session.rig.masks[mask]
+    here.user.click("maskDone")
+    assert np.array_equal(row_picture(here, "lower_arm_l"), plain)
+    here.session.feature(Blending).paint(mask)
+    here.user.settle()
+    assert np.array_equal(row_picture(here, "lower_arm_l"), weighted), (
+        "weights are there before the first stroke"
+    )
     here.user.click("maskDone")
     assert panel.rows[0].brush.isEnabled() and not panel.painting.isVisible()
     here.user.click_row("bones", "hand_l")

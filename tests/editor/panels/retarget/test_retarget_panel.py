@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QFontMetrics
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 import core.io
 from core.arrays import same_value
@@ -120,6 +120,24 @@ def test_unknown_bone_typed_is_refused_with_a_hint(here, tmp_path):
     edit(here, "left arm", SOURCE, "upper")
     assert "upper_arm_l" in here.session.messages.latest.text
     assert row(here, "left arm")[SOURCE] == "upper_arm_l, lower_arm_l"
+
+
+def test_bones_are_completed_as_they_are_typed_after_a_comma_too(here, tmp_path):
+    load(here, source_file(tmp_path))
+    here.user.click_row("chainMap", "left arm", column=SOURCE, double=True)
+    here.user.press("Ctrl+A")
+    here.user.type("arm")
+    offered = here.window.findChild(QLineEdit, "mapCell").completer().popup().model()
+
+    def names() -> list[str]:
+        return [str(offered.index(number, 0).data()) for number in range(offered.rowCount())]
+
+    assert names() and all("arm" in name for name in names())
+    here.user.type(", spi")
+    assert names() and all("spi" in name for name in names())
+    here.user.press("Down")
+    here.user.press("Return")
+    assert here.window.findChild(QLineEdit, "mapCell") is None
 
 
 @views
