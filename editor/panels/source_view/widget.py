@@ -124,7 +124,6 @@ class SourceViewPanel(Panel):
     def place(self) -> None:
         """The view has another size."""
         self.model.controller.resize(self.view.view_size)
-        self._fit_plate()
         self._redraw()
 
     def _fit_plate(self) -> None:

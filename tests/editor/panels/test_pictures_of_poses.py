@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from core.evaluation.clip_pipeline import parts_of
 from editor.gl.colors import DARK
@@ -53,6 +53,18 @@ def test_picture_of_a_key_pose(session: Session, keeper: QObject) -> None:
     pictures.close()
 
 
+def test_pictures_of_poses_wait_while_the_clip_plays(session: Session, keeper: QObject, qtbot) -> None:
+    pictures = PosePictures(session, keeper)
+    session.playback.play()
+    pictures.ask(session.clip, np.array([0.0, 0.5]))
+    qtbot.waitUntil(lambda: pictures._names != {}, timeout=60_000)
+    pictures._draw_some()
+    assert pictures.picture(0.5) is None
+    session.playback.pause()
+    qtbot.waitUntil(lambda: pictures.picture(0.5) is not None, timeout=60_000)
+    pictures.close()
+
+
 def test_picture_of_a_clip(session: Session, keeper: QObject) -> None:
     pictures = ClipThumbnails(session, keeper)
     pictures._made(session.clip, parts_of(session.document.project, session.clip), [DRAWN])
@@ -92,3 +104,23 @@ def test_slip_goes_from_green_to_red(qapp, share: float, token: str) -> None:
         assert image.pixelColor(0, 0).alpha() == 0 and image.pixelColor(1, 1).alpha() == 255
     finally:
         qapp.setStyleSheet("")
+
+
+def test_only_the_slip_lets_the_ground_through(qapp) -> None:
+    """Marks and lines that are painted over it are not pale."""
+    theme, space = Theme(qapp), object()
+    model = SimpleNamespace(
+        slip=SimpleNamespace(space=space, values=np.zeros((2, 2))), spaces=SimpleNamespace(committed=space)
+    )
+    image = QImage(40, 40, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
+    try:
+        frame = SimpleNamespace(left=0.0, top=0.0, width=40.0, height=40.0)
+        GroundPainter(model, theme)._ground(painter, frame, False)  # type: ignore[arg-type]
+        assert painter.opacity() == 1.0
+    finally:
+        painter.end()
+        qapp.setStyleSheet("")
+    field, ok = theme.color("field").getRgb()[:3], theme.color("ok").getRgb()[:3]
+    mixed = [0.45 * a + 0.55 * b for a, b in zip(field, ok, strict=True)]
+    assert image.pixelColor(20, 20).getRgb()[:3] == pytest.approx(mixed, abs=2)

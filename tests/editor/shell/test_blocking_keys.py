@@ -39,6 +39,7 @@ def undone_and_redone(here, before) -> None:
 
 def test_tangents_of_new_keys_are_chosen_beside_auto_key_and_every_new_key_gets_them(here) -> None:
     before = here.session.clip
+    assert here.user.find("newTangents").toolTip().endswith("(Alt+N)")
     here.user.click("newTangents")
     here.user.choose_in_popup("Stepped")
     here.session.playback.seek(7.0 / 30.0)
