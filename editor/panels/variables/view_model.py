@@ -1,5 +1,7 @@
 """What the Variables panel shows and sets: rows, the pad's two axes, keys. Free of Qt."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.graph.graph import Graph, Role, Variable
@@ -30,6 +32,11 @@ class PadAxis:
         return self.variable.name + (f".{'xyz'[self.part]}" if self.part >= 0 else "")
 
     @property
+    def key(self) -> tuple[str, str, int]:
+        """What it is, whatever else is changed: two graphs may have a variable of one name."""
+        return self.graph.id, self.variable.name, self.part
+
+    @property
     def span(self) -> tuple[float, float]:
         """Its range."""
         return self.variable.minimum, self.variable.maximum
@@ -46,6 +53,12 @@ def pad_axes(run: GraphRun) -> list[PadAxis]:
         elif variable.kind is Kind.VECTOR:
             found += [PadAxis(graph, variable, part) for part in range(3)]
     return found
+
+
+def titles_of(axes: Sequence[PadAxis]) -> list[str]:
+    """What the axes are called; with the graph's name where another graph has one of the same name."""
+    names = Counter(axis.title for axis in axes)
+    return [f"{axis.title} ({axis.graph.name})" if names[axis.title] > 1 else axis.title for axis in axes]
 
 
 def value_of(run: GraphRun, axis: PadAxis) -> float:

@@ -18,7 +18,7 @@ from editor.panels.variables.keyboard import GamepadPoll, Keyboard
 from editor.panels.variables.pad import Pad
 from editor.panels.variables.rows import VariableRow
 from editor.panels.variables.settings import KIND_NAMES, VariableSettings
-from editor.panels.variables.view_model import PadAxis, pad_axes, set_axes, share_of
+from editor.panels.variables.view_model import PadAxis, pad_axes, set_axes, share_of, titles_of
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
@@ -291,18 +291,20 @@ class VariablesPanel(Panel):
     # ------------------------------------------------------------ the pad
     def _refresh_pad(self) -> None:
         axes = pad_axes(self.run)
-        titles = [axis.title for axis in axes]
+        titles = titles_of(axes)
         for number, box in enumerate((self.across, self.up)):
             known = self._axes[number]
-            now = next((axis for axis in axes if known is not None and axis.title == known.title), None)
-            if now is None and number < len(axes) and not self._left_free[number]:
-                now = axes[number]
-            self._axes[number] = now
+            at = next(
+                (k for k, axis in enumerate(axes) if known is not None and axis.key == known.key), len(axes)
+            )
+            if at == len(axes) and number < len(axes) and not self._left_free[number]:
+                at = number
+            self._axes[number] = axes[at] if at < len(axes) else None
             with QSignalBlocker(box):
                 if [box.itemText(k) for k in range(box.count())] != [*titles, "–"]:
                     box.clear()
                     box.addItems([*titles, "–"])
-                box.setCurrentIndex(titles.index(now.title) if now is not None else len(titles))
+                box.setCurrentIndex(at)
         across, up = self._axes
         point = share_of(self.run, across), share_of(self.run, up)
         home = share_of(self.run, across, 0.0), share_of(self.run, up, 0.0)

@@ -1,14 +1,19 @@
 """A person sets, adds, renames, changes and deletes variables, ties them to keys and drags the pad."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.arrays import same_value
 from core.graph.graph import Graph, Role
 from core.graph.language.values import Kind
+from core.ids import AssetId
 from core.io import load
 from editor.model.graph_run.mapping import Binding, Controls
 from editor.model.graph_run.state import GraphRun
 from editor.model.opening import sample_path
+from editor.panels.variables import widget
+from editor.panels.variables.view_model import pad_axes
 from tests.editor.stage import stage, with_view
 
 PANELS = ("clips", "graph_run", "variables")
@@ -110,6 +115,20 @@ def test_pad_sets_two_numbers_and_springs_back(here, run):
     user.click("padSprings")
     user.drag(pad, (start.x(), start.y()), (end.x(), end.y()))
     assert run.value(speed) == 0.0
+
+
+def test_the_pad_tells_variables_of_one_name_apart(here, run, monkeypatch):
+    first = next(axis for axis in pad_axes(run) if axis.part < 0)
+    second = replace(first, graph=replace(first.graph, id=AssetId("graph-after"), name="after"))
+    monkeypatch.setattr(widget, "pad_axes", lambda run: [first, second])
+    panel = here.window.docks["variables"].body.panel
+    for index in (1, 0):
+        panel.across.setCurrentIndex(index)
+        panel.across.activated.emit(index)
+        panel.refresh()
+        assert panel._axes[0] is (first, second)[index] and panel.across.currentIndex() == index
+    names = [panel.across.itemText(k) for k in range(panel.across.count())]
+    assert names == [f"{first.title} (moves)", f"{first.title} (after)", "–"]
 
 
 def test_escape_takes_a_drag_of_the_pad_back(here, run):
