@@ -111,12 +111,10 @@ class SetupTable(QTreeWidget):
         return found if isinstance(found, Part) else None
 
     def show_groups(self) -> None:
-        """Show the rows as they are now; where the table is scrolled to stays."""
+        """Show the rows as they are now."""
         groups = self.rows.groups()
         if groups != self._groups:
-            place = self.verticalScrollBar().value()
             self._fill(groups)
-            self.verticalScrollBar().setValue(place)
 
     def open_group(self, id: str) -> None:
         """Open one group and show it at the top."""
@@ -127,7 +125,8 @@ class SetupTable(QTreeWidget):
                 self.scrollToItem(top, QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _fill(self, groups: tuple[Group, ...]) -> None:
-        self._groups = groups
+        """Show rows; where the table is scrolled to stays."""
+        self._groups, place = groups, self.verticalScrollBar().value()
         self.clear()
         for group in groups:
             top = QTreeWidgetItem([group.title, ""])
@@ -145,6 +144,7 @@ class SetupTable(QTreeWidget):
             top.setFirstColumnSpanned(True)
             with QSignalBlocker(self):  # what a filter opens is closed again without it
                 top.setExpanded(group.id not in self._closed or bool(self.rows.words))
+        self.verticalScrollBar().setValue(place)
 
     def _item(self, row: Row) -> QTreeWidgetItem:
         item = QTreeWidgetItem([row.title, row.text])

@@ -200,3 +200,13 @@ def test_the_choice_of_a_row_is_opened_by_a_click_and_by_return(here, by_key):
     here.user.settle()
     assert here.user.visible("setupChoice")
     here.user.press("Esc")
+
+
+def test_the_table_stays_where_it_is_in_another_theme(here):
+    bar = here.user.find("setupTable").verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    assert (place := bar.value()) > 0
+    for name in ("light", "dark"):
+        here.theme.use(name)
+        here.user.settle()
+        assert bar.value() == place
