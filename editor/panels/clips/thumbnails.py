@@ -135,7 +135,6 @@ class ClipThumbnails(QObject):
         """Drop pictures of clips that are gone."""
         alive = set(kept)
         self._known = {key: value for key, value in self._known.items() if key in alive}
-        self._due = {key: None for key in self._due if key in alive}
         self._failed = {key: value for key, value in self._failed.items() if key in alive}
 
     def close(self) -> None:

@@ -28,7 +28,6 @@ class ErrorGraph(pg.GraphicsView):
         self.setToolTip(tr("Error of the bone over time, the bound dashed. Click or drag to go there."))
         self.plot = pg.PlotItem(enableMenu=False)
         self.plot.hideButtons()
-        self.plot.setMouseEnabled(False, False)
         self.plot.getViewBox().setDefaultPadding(0.0)
         self.curve = self.plot.plot([], [], connect="all")
         self.curve.setDownsampling(auto=True, method="peak")

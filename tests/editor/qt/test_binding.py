@@ -64,6 +64,21 @@ def test_flush_runs_what_is_due_now_and_not_again(qtbot):
     assert view.count == 1
 
 
+def test_flush_brings_up_to_date_what_waits_to_be_seen(qtbot):
+    event, holder = Event(), QWidget()
+    qtbot.addWidget(holder)
+    view = View(event)
+    QVBoxLayout(holder).addWidget(view)
+    event.emit(None)
+    QApplication.processEvents()
+    assert view.count == 0, "its parent is out of sight"
+    view.later.flush()
+    assert view.count == 1
+    holder.show()
+    QApplication.processEvents()
+    assert view.count == 1
+
+
 def test_widget_that_dies_lets_go_of_the_model(qtbot):
     event = Event()
     view = View(event)

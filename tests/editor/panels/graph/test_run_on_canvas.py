@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
 
 from core.blending.blend_space import BlendSpace
 from core.graph.graph import Graph
@@ -54,6 +57,8 @@ def test_space_over_the_canvas_runs_and_pauses_and_held_it_pans(here):
     middle = view.rect().center()
     with user.holding("Space"):
         user.drag(view, middle, (middle.x() + 60, middle.y() + 30))
+        again = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " ", True)
+        QApplication.sendEvent(view, again)  # as keyboards do while a key is held
     assert here.canvas.view != before and not here.run.running
 
 
