@@ -275,7 +275,8 @@ class NumberField(QWidget):
         if not self.hasFocus() or self._value is None:
             event.ignore()  # the panel scrolls; a value never changes by accident
             return
-        notches = event.angleDelta().y() / 120
+        turned = event.angleDelta()
+        notches = (turned.y() or turned.x()) / 120  # with Alt the wheel turns to the side
         self._commit(self._value + notches * self.step * 10 * factor(event.modifiers()))
         event.accept()
 

@@ -249,7 +249,8 @@ class CanvasView(QWidget):
         if not scroll.isNull() and not held & Qt.KeyboardModifier.ControlModifier:
             self.canvas.view = self.canvas.view.panned(scroll.x(), scroll.y())
         else:
-            notches = event.angleDelta().y() / 120.0
+            turned = event.angleDelta()
+            notches = (turned.y() or turned.x()) / 120.0  # with Alt the wheel turns to the side
             at = (event.position().x(), event.position().y())
             self.canvas.view = self.canvas.view.zoomed(WHEEL**notches, at)
         if self.gesture is not None:

@@ -268,7 +268,7 @@ def dragged(qapp, patch: pytest.MonkeyPatch) -> list[str]:
     start = QPoint(5, 5)
     far = QApplication.startDragDistance()
     for what, button, by, let in (
-        ("below the threshold", LEFT, far - 1, False), ("at the threshold", LEFT, far, False), ("far", LEFT, 60, False),
+        ("below the threshold", LEFT, far - 2, False), ("at the threshold", LEFT, far, False), ("far", LEFT, 60, False),
         ("right button", RIGHT, 60, False), ("let go before", LEFT, 60, True),
     ):  # fmt: skip
         made.clear()

@@ -49,6 +49,23 @@ def test_a_drag_turns_a_chain_before_it_is_let_go_as_one_step(qapp, axis: int) -
         assert subject.choices.adjust["left arm"] == wanted and stage.session.history.position == before + 1
 
 
+def test_a_drag_of_the_share_of_a_turn_is_one_step(qapp) -> None:
+    with seated(qapp, "retarget", "after") as (stage, panel):
+        row("chainMap", 6)(stage.session, panel)
+        turn_until_shown()
+        subject = stage.session.feature(Retargeting).subject
+        field, before = control(panel, "chainShare"), stage.session.history.position
+        middle = field.rect().center()
+        pointer.press(field, middle)
+        for by in (-4, -40):
+            pointer.mouse(
+                field, QEvent.Type.MouseMove, middle + QPoint(by, 0), Qt.MouseButton.NoButton, pointer.LEFT
+            )
+        assert subject.choices.turns["left arm"] == 0.8 and stage.session.history.position == before
+        pointer.let_go(field, middle - QPoint(40, 0))
+        assert subject.choices.turns["left arm"] == 0.8 and stage.session.history.position == before + 1
+
+
 def test_retarget_is_offered_with_a_result_and_without_a_problem_alone(qapp) -> None:
     with seated(qapp, "retarget", "after") as (stage, panel):
         computation = stage.session.feature(Retargeting).computation

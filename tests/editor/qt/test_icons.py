@@ -1,10 +1,10 @@
 """Icons have the colour of their token, another where they are on, and are dim where nothing can be done."""
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 
-from editor.qt.icons import IconSet
+from editor.qt.icons import IconSet, paint_diamond
 from editor.qt.tokens import DARK, LIGHT
 
 SIZE = QSize(64, 64)
@@ -45,3 +45,23 @@ def test_another_theme_tints_icons_asked_for_from_then_on(qapp) -> None:
     assert ink(icons.icon("delete"), NORMAL, OFF) == LIGHT.text and ink(before, NORMAL, OFF) == DARK.text
     with pytest.raises(KeyError):
         icons.icon("no such icon")
+
+
+@pytest.mark.parametrize(
+    ("kind", "left", "right"),
+    [
+        ("key", True, True),
+        ("key_half", True, False),
+        ("key_animated", False, False),
+        ("key_none", False, False),
+    ],
+)
+def test_the_sign_of_a_key_is_filled_by_what_it_says(qapp, kind: str, left: bool, right: bool) -> None:
+    image = QImage(20, 20, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    paint_diamond(painter, QPointF(10.0, 10.0), 8.0, QColor("white"), kind)
+    painter.end()
+    filled = [image.pixelColor(x, 10).alpha() == 255 for x in (6, 13)]
+    assert filled == [left, right]
+    assert (image.pixelColor(10, 2).alpha() > 0) is (kind != "key_none"), "its outline"

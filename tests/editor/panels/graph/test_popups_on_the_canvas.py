@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import QPoint
 
 from tests.editor.panels.graph.graphs import MACHINE, STATES, Hand
 
@@ -32,6 +33,18 @@ POPUPS: dict[str, tuple[Callable[[Hand], None], str, str]] = {
     "name": (rename, "graphInPlace", "graphInPlaceField"),
     "rule": (rule, "graphInPlace", "graphInPlaceField"),
 }
+
+
+def test_a_field_on_the_canvas_keeps_within_it(shared_hand: Hand) -> None:
+    rename(shared_hand)
+    shared_hand.user.settle()
+    field = shared_hand.user.find("graphInPlace")
+    room = field.parentWidget().rect()
+    for at in (QPoint(room.width() - 5, room.height() - 5), QPoint(-50, -50)):
+        field.open(at, "a name", lambda text: None, checks=False)
+        shared_hand.user.settle()
+        assert room.contains(field.geometry())
+    shared_hand.user.press("Esc")
 
 
 @pytest.mark.parametrize("name", list(POPUPS))

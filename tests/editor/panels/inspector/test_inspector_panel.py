@@ -179,7 +179,10 @@ def test_quaternion_bone_is_shown_as_such_and_keyed_as_a_quaternion(here):
     here.session.selection.select(["head"])
     here.frame(6)
     assert here.user.find("eulerOrder").text() == "quaternion, shown as XYZ"
-    assert here.user.find("quaternion").isVisible()
+    shown = here.user.find("quaternion")
+    assert shown.isVisible()
+    here.user.click(shown, double=True)
+    assert shown.selectedText(), "it can be copied"
     here.user.type_into("rotate.x", "20")
     clip = here.clip(TURN)
     assert {c.axis for c in clip.tracks if c.bone == "head"} == {WHOLE}

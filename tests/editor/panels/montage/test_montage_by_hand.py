@@ -238,7 +238,13 @@ def test_notifies_are_added_named_dragged_between_lanes_trimmed_and_copied(here)
 def test_a_box_selects_and_keys_walk_and_nudge(here):
     user, montages = here.user, here.session.feature(Montages)
     y = round(HEAD + 2)
-    user.drag("montageCanvas", (round(shown(here).x(1.51)), y), (round(shown(here).x(0.5)), y + 30))
+    left, right = round(shown(here).x(0.5)), round(shown(here).x(1.51))
+    inside = [user.picture("montageCanvas")[y + 5 : y + 25, left + 5 : right - 5]]
+    user.drag(
+        "montageCanvas", (right, y), (left, y + 30),
+        during=lambda: inside.append(user.picture("montageCanvas")[y + 5 : y + 25, left + 5 : right - 5]),
+    )  # fmt: skip
+    assert (inside[0] != inside[1]).any(axis=2).mean() > 0.95, "the box is tinted all over"
     assert set(montages.picked) == {Item(Part.SEGMENT, 0, 0), Item(Part.SEGMENT, 1, 0)}
     montages.pick()
     user.press("Tab", "montageCanvas")

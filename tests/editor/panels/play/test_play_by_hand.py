@@ -13,6 +13,7 @@ from core.arrays import same_value
 from core.locomotion.controls import Key as Control
 from core.locomotion.input import RotationMode
 from core.rig.mesh import Mesh
+from editor.model.messages import Level
 from editor.model.play.baking import PlayBaking
 from editor.model.play.numbers import rows
 from editor.model.play.overlays import OVERLAYS
@@ -20,6 +21,7 @@ from editor.model.play.state import Play
 from editor.panels.viewport.play_driver import PlayDriver
 from editor.panels.viewport.widget import ViewportPanel
 from tests.editor.panels.play.played import enter, held, into_view, light, pick, run_for, tap
+from tests.editor.shell.test_window import choose_file
 from tests.editor.stage import stage
 from tests.editor.user import RIGHT
 
@@ -55,6 +57,17 @@ def test_a_view_that_is_closed_no_longer_looks_at_the_clock(here, play):
     assert panel.play._timer.isActive()
     panel.close()
     assert play.on and not panel.play._timer.isActive()
+
+
+def test_inputs_that_cannot_be_read_are_refused_with_the_reason(here, play, tmp_path):
+    broken = tmp_path / "inputs.json"
+    broken.write_text("{")
+    here.session.preferences.set("last_folder", str(tmp_path))
+    here.window.actions_registry.run("play.open_inputs")
+    choose_file(here, broken)
+    here.user.wait_until(lambda: here.session.messages.latest is not None, "nothing was said")
+    assert here.session.messages.latest.level is Level.ERROR
+    assert "inputs.json" in here.session.messages.latest.text
 
 
 def test_walk_run_turn_jump_crouch_and_stairs_by_keys_leave_the_document(here, play):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton
 
 from core.graph.graph import Role, Variable
 from core.graph.language.values import Kind
@@ -107,3 +107,20 @@ def test_switch_list_and_trigger(made) -> None:
     press.click()
     assert run.done == [("on", False), ("jump", "fired")]
     assert made(Variable("which", Kind.ENUM, enum="none"), Run(0)).findChild(QComboBox).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "held", "unit", "text"),
+    [
+        (Kind.FLOAT, 1.2345, "m/s", "1.23 m/s"),
+        (Kind.FLOAT, 12.0, "", "12"),
+        (Kind.VECTOR, (0.125, -2.0, 310.4), "m", "0.125  -2  310 m"),
+    ],
+)
+def test_what_the_graph_sets_is_shown_by_three_digits(
+    made, kind: Kind, held: object, unit: str, text: str
+) -> None:
+    default = (0.0,) * (3 if kind is Kind.VECTOR else 1)
+    row = made(Variable("pace", kind, default, role=Role.OWN, unit=unit), Run(held))
+    shown = row.findChild(QLabel, "own.pace")
+    assert shown is not None and shown.text() == text
