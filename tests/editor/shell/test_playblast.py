@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtGui import QImage
 
 from core.errors import AnimError, Cancelled, UnsupportedError
 from core.progress import Progress
+from core.timing import FrameRate
 from editor.gl.camera import Camera
 from editor.gl.viewport_widget import ViewportWidget
 from editor.shell import helper
@@ -68,6 +70,15 @@ def pixels(image: QImage):
 
 
 # ------------------------------------------------------------ in the window
+@pytest.mark.parametrize("rate", [24, 60])
+def test_pictures_come_at_the_rate_of_the_clip_until_another_is_typed(here, tmp_path, rate):
+    clips = here.session.document.project
+    here.session.document.replace(clips.with_assets(replace(here.clip(), rate=FrameRate.of(rate))), None)
+    here.session.playback.set_clip(WALK)
+    opened(here, tmp_path / "shot.mp4")
+    assert here.user.find("playblastRate").value == rate
+
+
 def test_pictures_are_those_of_the_view(here, tmp_path):
     here.user.press("Q")  # a gizmo is not part of the picture
     view = here.window.findChild(ViewportWidget)

@@ -177,6 +177,8 @@ def test_preset_sets_the_format_and_the_file_is_read_back(here, tmp_path, preset
     outcome = here.user.find("exportOutcome").text()
     assert "the largest error is" in outcome and " mm (" in outcome
     assert (tmp_path / f"out{suffix}").is_file()
+    choose(here, "exportPreset", "Blender")
+    assert not here.user.visible("exportOutcome"), "it was said of other settings"
 
 
 def test_root_in_place_and_reduced_keys_are_told_and_done(here, tmp_path):
