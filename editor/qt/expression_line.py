@@ -9,18 +9,24 @@ from editor.qt.theme import Theme
 
 
 class ExpressionLine(QLineEdit):
-    """A line for an expression; what is wrong is underlined."""
+    """A line for an expression; what is wrong is underlined, and said by the tip in the place of the line's own."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.fault: Fault | None = None
+        self._tip = ""
+
+    def setToolTip(self, text: str) -> None:
+        """The tip of the line while nothing is wrong."""
+        self._tip = text
+        super().setToolTip(text if self.fault is None else self.fault.message)
 
     def show_fault(self, fault: Fault | None) -> None:
         """Underline what is wrong."""
         if fault != self.fault:
             self.fault = fault
-            self.setToolTip(fault.message if fault is not None else "")
+            super().setToolTip(self._tip if fault is None else fault.message)
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -72,3 +72,16 @@ def test_the_line_is_painted_anew_when_a_fault_comes_or_goes(line):
         line.show_fault(fault)
         line.user.settle()
         assert painted and painted[-1] == fault
+
+
+def test_the_lines_own_tip_is_there_again_when_nothing_is_wrong(qapp, qtbot) -> None:
+    line = ExpressionLine(Theme(qapp))
+    qtbot.addWidget(line)
+    line.setToolTip("When it is taken")
+    line.show_fault(Fault("a name is missing", 0))
+    assert line.toolTip() == "a name is missing"
+    line.setToolTip("When the state is left")
+    assert line.toolTip() == "a name is missing"
+    line.show_fault(None)
+    assert line.toolTip() == "When the state is left"
+    qapp.setStyleSheet("")
