@@ -1,6 +1,7 @@
 """The bone tree: find, select, lock, hide and solo bones; see what is keyed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from PySide6.QtCore import (
     QEvent,
@@ -77,6 +78,11 @@ class BoneView(QTreeView):
         """Arrows walk through the rows; with Alt they are keys of actions."""
         alt = isinstance(event, QKeyEvent) and event.modifiers() & Qt.KeyboardModifier.AltModifier
         return (not alt and keeps(event, (Qt.Key.Key_Up, Qt.Key.Key_Down))) or super().event(event)
+
+    def focusInEvent(self, event) -> None:
+        """Qt makes a row the current one where none is: that chooses no bone."""
+        with self._panel.choosing_nothing():
+            super().focusInEvent(event)
 
     def mousePressEvent(self, event) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -310,17 +316,23 @@ class BoneTreePanel(Panel):
                 wanted.select(index, index.siblingAtColumn(COLUMNS - 1))
                 active = index
         self.delegate.active = selection.active
-        self._syncing = True
-        try:
+        with self.choosing_nothing():
             model = self.view.selectionModel()
             model.select(wanted, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             if active.isValid():
                 model.setCurrentIndex(active, QItemSelectionModel.SelectionFlag.NoUpdate)
                 if not self.view.hasFocus() or not self.view.visualRect(active).isValid():
                     self.view.scrollTo(active)
-        finally:
-            self._syncing = False
         self.rows.renew()
+
+    @contextmanager
+    def choosing_nothing(self) -> Iterator[None]:
+        """What becomes selected or current in the tree meanwhile is no choice of the person's."""
+        before, self._syncing = self._syncing, True
+        try:
+            yield
+        finally:
+            self._syncing = before
 
     def _selected_here(self, *_: object) -> None:
         if self._syncing:

@@ -396,3 +396,16 @@ def test_name_stays_when_one_cell_of_its_row_is_painted_alone(prefixed):
     alone = QImage(whole)
     view.viewport().render(alone, cell.topLeft(), QRegion(cell))
     assert alone == whole
+
+
+@pytest.mark.parametrize("words", ["", "head"])
+def test_the_keyboard_that_comes_to_the_tree_chooses_no_bone(here, words):
+    """Whether the tree has shown the selection by then or not, and where a filter hides it."""
+    view = tree(here).view
+    here.window.setFocus()
+    tree(here).search.setText(words)
+    here.user.settle()
+    here.session.selection.select(["arm_r"])
+    view.setFocus()
+    here.user.settle()
+    assert view.hasFocus() and here.session.selection.bones == ("arm_r",)
