@@ -49,6 +49,9 @@ def main() -> int:
         "--tests", nargs="*", metavar="PATH", default=[], help="test files, or folders of them"
     )
     parser.add_argument("--survivors", action="store_true", help="ask again about what survived before")
+    parser.add_argument(
+        "--most", type=float, metavar="SECONDS", help="of tests that are asked about one change, with --reach"
+    )
     parser.add_argument("--learn", action="store_true", help="fill the file of --reach, and change nothing")
     parser.add_argument(
         "--list", action="store_true", help="print the changes and the tests, and run nothing"
@@ -58,7 +61,7 @@ def main() -> int:
         parser.error("name either folders or files, or a file of --faults")
     from tests.mutation import by_hand, choice, report, sites
     from tests.mutation.reach import Reach
-    from tests.mutation.runner import Runner, Session
+    from tests.mutation.runner import MOST, Runner, Session
 
     try:
         mutants = by_hand.faults(ROOT, words.faults) if words.faults else []
@@ -78,7 +81,8 @@ def main() -> int:
         print(text, file=sys.stderr, flush=True)
 
     reach = Reach(words.reach) if words.reach else None
-    runner = Runner(ROOT, Session(words.session), words.workers, note, reach, words.survivors)
+    session, most = Session(words.session), words.most or MOST
+    runner = Runner(ROOT, session, words.workers, note, reach, words.survivors, most)
     with screen():
         if reach is not None:
             runner.learn(paths, sites.tests(ROOT, words.tests))

@@ -36,7 +36,7 @@ SETTLING = 20.0
 FIRST = 4.0
 """Seconds that the first tests asked about a change take without it."""
 MOST = 60.0
-"""Seconds after which no more lists of tests are asked."""
+"""Seconds of tests after which no more lists of them are asked about one change, unless it is told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ class Runner:
     workers : how many processes of tests at a time
     reach : which tests come to what; None asks the tests that `stages` names
     again : survivors of earlier runs are asked anew, because there are more tests now
+    most : see `batches`
     """
 
     def __init__(
@@ -99,9 +100,10 @@ class Runner:
         note: Callable[[str], None],
         reach: Reach | None = None,
         again: bool = False,
+        most: float = MOST,
     ) -> None:
         self.root, self.session, self.workers, self.note = root, session, workers, note
-        self.reach, self.again = reach, again
+        self.reach, self.again, self.most = reach, again, most
         self._baselines: dict[tuple[str, ...], float | None] = {}
         self._locks: dict[tuple[str, ...], threading.Lock] = {}
         self._guard = threading.Lock()
@@ -229,7 +231,8 @@ class Runner:
     def _lists(self, mutant: Mutant) -> Iterator[tuple[list[str], tuple[float, float]]]:
         """Lists of tests in the order in which they are asked, with the seconds of processor and clock for each."""
         if self.reach is not None:
-            for tests in batches(self.reach.of(mutant), self.reach.seconds, stages(self.root, mutant.path)):
+            near = stages(self.root, mutant.path)
+            for tests in batches(self.reach.of(mutant), self.reach.seconds, near, self.most):
                 usual = SLACK * sum(map(self.reach.seconds.__getitem__, tests))
                 yield tests, (usual + SETTLING, BUSY * usual + 5.0 * LEAST)
             return
@@ -284,18 +287,21 @@ class Runner:
         return code, (failed or ["the process ended"])[0].split(" - ")[0]
 
 
-def batches(tests: list[str], seconds: dict[str, float], near: list[list[str]]) -> Iterator[list[str]]:
-    """Tests in lists: first the quick ones of the nearest files, then more, up to `MOST` seconds in all.
+def batches(
+    tests: list[str], seconds: dict[str, float], near: list[list[str]], most: float = MOST
+) -> Iterator[list[str]]:
+    """Tests in lists: first the quick ones of the nearest files, then more.
 
     Parameters
     ----------
     seconds : what each takes without a change
     near : see `stages`
+    most : seconds of tests after which no more lists are given
     """
     place = {name: n for n, names in enumerate(near) for name in names}
     left = sorted(tests, key=lambda t: (seconds[t] + 1.5 * place.get(t.split("::", 1)[0], 3), t))
     budget, spent = FIRST, 0.0
-    while left and spent < MOST:
+    while left and spent < most:
         batch: list[str] = []
         used = 0.0
         while left and (not batch or used + seconds[left[0]] <= budget):

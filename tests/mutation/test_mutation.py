@@ -270,6 +270,10 @@ def test_quick_and_near_tests_come_first_and_long_lists_are_cut():
     }
     lists = list(runner.batches([*seconds, "far::longest"], seconds | {"far::longest": 80.0}, [["near"]]))
     assert lists == [["near::quick", "near::slow", "far::quick"], ["far::long"], ["far::longer"]]
+    (*_, last) = runner.batches(
+        ["far::longer", "far::longest"], {"far::longer": 70.0, "far::longest": 80.0}, [], 71.0
+    )
+    assert last == ["far::longest"], "more where more is allowed"
 
 
 def test_a_torn_last_line_is_left_out(tmp_path):
