@@ -16,6 +16,7 @@ from core.graph.language.values import Kind
 from core.ids import AssetId
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
+from editor.qt.choice import ChoiceBox
 from tests.editor.portraits import approved, pointer
 from tests.editor.portraits.acts import (
     answered,
@@ -43,6 +44,7 @@ from tests.editor.portraits.acts import (
 )
 from tests.editor.portraits.pointer import CTRL, SHIFT
 from tests.editor.portraits.told_states import Deed, states_of
+from tests.editor.turning import turn_until_shown
 
 ESCAPE, RETURN, DELETE = Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Delete
 
@@ -101,10 +103,8 @@ def _part(kind: int, number: int, words: str, end: Qt.Key = RETURN) -> Deed:
 
     def deed(session: Session, panel: QWidget) -> None:
         row("setupTable", kind, number, column=1)(session, panel)
-        QApplication.processEvents()
-        field = QApplication.focusWidget()
-        box = field.parentWidget() if field.objectName() != "setupChoice" else field
-        assert box.objectName() == "setupChoice", f"nothing is chosen from, but {box.objectName()}"
+        turn_until_shown()
+        (box,) = [found for found in panel.findChildren(ChoiceBox, "setupChoice") if found.isVisible()]
         if end == ESCAPE:
             QTest.keyClick(box.lineEdit(), ESCAPE)
             return
