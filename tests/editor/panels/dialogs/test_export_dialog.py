@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 
 import core.io
 from core.clips.sample import sample_many
@@ -15,6 +15,7 @@ from core.errors import AnimError
 from core.ids import AssetId
 from core.io import presets
 from core.io.gltf.options import GltfWriteOptions
+from tests.editor.shell.test_window import choose_file
 from tests.editor.stage import small_project, stage
 
 
@@ -179,6 +180,19 @@ def test_preset_sets_the_format_and_the_file_is_read_back(here, tmp_path, preset
     assert (tmp_path / f"out{suffix}").is_file()
     choose(here, "exportPreset", "Blender")
     assert not here.user.visible("exportOutcome"), "it was said of other settings"
+
+
+def test_the_file_is_chosen_where_the_path_says_and_by_the_format(here, tmp_path):
+    open_dialog(here)
+    (tmp_path / "there").mkdir()
+    here.user.type_into("exportPath", str(tmp_path / "there" / "walk.glb"), enter=False)
+    here.user.click("Browse…")
+    dialog = here.user.find("files")
+    assert Path(dialog.directory().path()) == tmp_path / "there"
+    assert dialog.nameFilters()[0].endswith("(*.glb)")
+    assert dialog.findChild(QLineEdit, "fileNameEdit").text() == "walk.glb", "as it is called so far"
+    choose_file(here, tmp_path / "there" / "run.glb")
+    assert here.user.find("exportPath").text() == str(tmp_path / "there" / "run.glb")
 
 
 def test_root_in_place_and_reduced_keys_are_told_and_done(here, tmp_path):

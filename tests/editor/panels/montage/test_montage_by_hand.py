@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from core.arrays import same_value
 from core.clips.sample import sample_many
@@ -22,6 +22,7 @@ from editor.model.montage.rows import HEAD, RULER, RowKind
 from editor.model.montage.shown import Grip
 from editor.model.opening import sample_path
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage, with_view
+from tests.editor.user import SHIFT
 
 
 def combo() -> Montage:
@@ -233,6 +234,18 @@ def test_notifies_are_added_named_dragged_between_lanes_trimmed_and_copied(here)
     assert len(now(here).notifies) == 3
     user.press("Del", "montageCanvas")
     assert len(now(here).notifies) == 2
+
+
+def test_the_button_of_a_track_goes_below_the_ruler_with_it(here):
+    canvas = here.user.find("montageCanvas")
+    canvas.setFixedHeight(140)
+    here.user.settle()
+    button = canvas.findChild(QToolButton, "slotPlace.0")
+    assert button.isVisible()
+    here.user.wheel("montageCanvas", -3, modifiers=SHIFT)
+    row = next(row for row in shown(here).rows() if row.kind is RowKind.TRACK)
+    assert shown(here).top(row) < HEAD - 10, "the row has gone under the ruler"
+    assert not button.isVisible()
 
 
 def test_a_box_selects_and_keys_walk_and_nudge(here):
