@@ -28,6 +28,11 @@ class TimeUnit(Enum):
     SECONDS = "seconds"
     TIMECODE = "timecode"
 
+    @classmethod
+    def of(cls, name: object) -> "TimeUnit":
+        """The unit of that name, as preferences have it; frames for another name."""
+        return cls(name) if name in {unit.value for unit in cls} else cls.FRAMES
+
     @property
     def next(self) -> "TimeUnit":
         """The unit that a click on the label turns to."""

@@ -66,6 +66,12 @@ class CurveView:
         self._plain: dict[Lane, Fit] = {}
         self._units: tuple[Skeleton | None, dict[str, tuple[float, ...]]] = (None, {})
 
+    def set_unit(self, unit: TimeUnit) -> None:
+        """Write times in another unit."""
+        if unit is not self.unit:
+            self.unit = unit
+            self.changed.emit(None)
+
     # -------------------------------------------------- places
     def time_at(self, x: float) -> float:
         """Seconds at a pixel."""

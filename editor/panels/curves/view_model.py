@@ -2,6 +2,7 @@
 
 from editor.model.events import Event
 from editor.model.session import Session
+from editor.model.time_axis import TimeUnit
 from editor.model.time_view import TimeView
 from editor.panels.curves.curve_view import CurveView
 from editor.panels.curves.lane_list import LaneList
@@ -49,10 +50,12 @@ class CurvesModel:
             selection.keys_changed.connect(lambda _: view.refresh_handles()),
             selection.flags_changed.connect(self._on_content),
             session.switches.changed.connect(self._on_switch),
+            session.preferences.changed.connect(self._on_preference),
             session.feature(TimeView).join(
                 lambda: view.axis, lambda axis: view.set_axes(axis, view.values), self.changed
             ),
         ]
+        self._take_unit()
 
     def close(self) -> None:
         """Stop listening."""
@@ -83,6 +86,14 @@ class CurvesModel:
             self.view.fit_values()
         else:
             self.view.come_into_sight()
+
+    def _on_preference(self, name: str) -> None:
+        if name == "time_unit":
+            self._take_unit()
+
+    def _take_unit(self) -> None:
+        """Times in the unit of the timeline, which is above or below."""
+        self.view.set_unit(TimeUnit.of(self.session.preferences.get("time_unit")))
 
     def _on_switch(self, name: str) -> None:
         if name == "fit_curves" and self.session.switches[name]:

@@ -45,7 +45,7 @@ class TimelineView:
         self._preferences = preferences
         self.changed: Event[None] = Event()
         self.axis = TimeAxis(rate=playback.rate)
-        self.unit = _unit(preferences.get("time_unit"))
+        self.unit = TimeUnit.of(preferences.get("time_unit"))
         self.scroll = 0.0
         self.column = 0.0
         self.strips = 0.0
@@ -195,7 +195,3 @@ class TimelineView:
             self.set_axis(self.axis.panned(steps * 60.0))
         else:
             self.set_axis(self.axis.zoomed(ZOOM_STEP**steps, self.axis_x(x)))
-
-
-def _unit(name: object) -> TimeUnit:
-    return TimeUnit(name) if name in {u.value for u in TimeUnit} else TimeUnit.FRAMES

@@ -1,5 +1,6 @@
 """What the curve editor shows: fitting, zoom, lists, pictures, and what it leaves behind."""
 
+import numpy as np
 import pytest
 
 from core.tracks import edits as track_edits
@@ -101,6 +102,19 @@ def test_drag_on_the_ruler_scrubs(stage):
     stage.user.drag(stage.canvas, stage.at(200, -8), stage.at(400, -8))
     frame = stage.session.playback.time * 30
     assert frame == pytest.approx(round(stage.model.view.axis.time(400) * 30))
+
+
+def test_the_ruler_is_in_the_unit_that_is_chosen(stage):
+    def ruler():
+        return stage.user.picture(stage.canvas)[: round(stage.at(0, 0).y()) - 2]
+
+    frames = ruler()
+    stage.session.preferences.set("time_unit", "seconds")
+    stage.user.settle()
+    assert not np.array_equal(ruler(), frames)
+    stage.session.preferences.set("time_unit", "frames")
+    stage.user.settle()
+    assert np.array_equal(ruler(), frames)
 
 
 def test_scroll_bars_move_the_view(stage):

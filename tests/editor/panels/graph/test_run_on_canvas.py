@@ -62,6 +62,20 @@ def test_space_over_the_canvas_runs_and_pauses_and_held_it_pans(here):
     assert here.canvas.view != before and not here.run.running
 
 
+def test_the_value_below_an_expression_follows_the_run(here):
+    sheet, run = open_machine(here), here.run
+    run.start(running=False)
+    here.session.feature(GraphEditor).rule_wanted.emit(sheet.transitions[0].id)
+    here.user.settle()
+    here.user.press("Ctrl+A")
+    here.user.type("speed > 1")
+    said = here.user.find("graphInPlaceSaid")
+    assert said.text() == "= false"
+    run.set("speed", 2.0, here.canvas.graph)
+    here.user.wait_until(lambda: said.text() == "= true", "the value stands still")
+    here.user.press("Esc")
+
+
 def test_break_point_is_set_by_key_is_seen_and_stops_the_run(here):
     user, run = here.user, here.run
     sheet = open_machine(here)

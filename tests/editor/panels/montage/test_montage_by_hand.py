@@ -1,5 +1,7 @@
 """A person makes, arranges, plays and undoes montages by mouse and by keys."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
@@ -234,6 +236,19 @@ def test_notifies_are_added_named_dragged_between_lanes_trimmed_and_copied(here)
     assert len(now(here).notifies) == 3
     user.press("Del", "montageCanvas")
     assert len(now(here).notifies) == 2
+
+
+def test_the_line_where_it_fades_is_there_where_it_fades_by_itself(here):
+    def ruler():
+        x = round(shown(here).blend_xs()[1])
+        return here.user.picture("montageCanvas")[: round(RULER), x - 6 : x + 7]
+
+    verbs, fades, none = panel(here).model.verbs, ruler(), []
+    for auto in (False, True):
+        verbs.change("fades", replace(now(here), auto_blend_out=auto))
+        here.user.settle()
+        none.append(ruler())
+    assert not np.array_equal(none[0], fades) and np.array_equal(none[1], fades)
 
 
 def test_the_button_of_a_track_goes_below_the_ruler_with_it(here):
