@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QLineEdit
 from core.clips.clip import Channel, Property
 from core.clips.compiled.player import CompiledPlayer
 from core.clips.sample import ClipEvaluator
+from core.ids import AssetId
 from core.io.compiled.read import read_compiled
 from core.pose import kinematics
 from core.tracks.keys import scalar_track
@@ -300,6 +302,22 @@ def test_ticked_clips_alone_are_compiled(here):
     here.user.click(panel(here).settings.clips.viewport(), (10, cell.center().y()))
     compile_by_button(here)
     assert [line.id for line in here.session.feature(Compiling).lines()] == [TURN]
+
+
+def test_clips_of_another_document_are_those_that_are_ticked(here):
+    combo = here.user.find("compileWhich")
+    combo.setFocus()
+    here.user.press("Down")
+    project = here.session.document.project
+    copies = [replace(clip, id=AssetId(f"{clip.id}-b"), name=f"{clip.name} b") for clip in project.clips]
+    here.load(project.without(*(clip.id for clip in project.clips)).with_assets(*copies))
+    here.user.settle()
+    clips = panel(here).settings.clips
+    assert [clips.item(row).text() for row in range(clips.count())] == ["walk b", "turn b"]
+    compiling = here.session.feature(Compiling)
+    before = compiling.is_chosen(copies[1].id)
+    here.user.click(clips.viewport(), (10, clips.visualItemRect(clips.item(1)).center().y()))
+    assert compiling.is_chosen(copies[1].id) is not before
 
 
 @pytest.mark.view

@@ -396,15 +396,18 @@ def test_escape_at_the_question_leaves_the_file(imported):
     assert imported.source.read_bytes() == before and imported.user.visible("export")
 
 
-def test_export_beside_takes_a_free_name(imported):
+@pytest.mark.parametrize("free", ["hero_2.gltf", "hero_3.gltf"])
+def test_export_beside_takes_a_free_name(imported, free):
     before = imported.source.read_bytes()
+    if free == "hero_3.gltf":
+        imported.source.with_name("hero_2.gltf").write_bytes(b"taken")
     open_dialog(imported)
     imported.user.type_into("exportPath", str(imported.source), enter=False)
     imported.user.click("exportStart")
     finish(imported)
     said = [label.text() for label in QApplication.activeWindow().findChildren(QLabel)]
-    assert any("hero_2.gltf" in text for text in said), said
+    assert any(free in text for text in said), said
     imported.user.click("beside")
     finish(imported)
     assert imported.source.read_bytes() == before
-    assert len(core.io.load(imported.source.with_name("hero_2.gltf")).project.clips) == 2
+    assert len(core.io.load(imported.source.with_name(free)).project.clips) == 2
