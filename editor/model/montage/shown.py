@@ -346,13 +346,15 @@ class MontageShown:
     # ------------------------------------------------------------ view
     def set_size(self, width: float, height: float) -> None:
         """The panel got another size."""
-        self.height = height
+        another, self.height = height != self.height, height
         if abs(self.axis.width - max(width - LABELS, 1.0)) > 0.5:
             every = self._all
             self.set_axis(self.axis.resized(max(width - LABELS, 1.0)))
             if every:
                 self.fit_all()
         self.set_scroll(self.scroll)
+        if another:  # how far one can scroll is another, though it may be scrolled as before
+            self.changed.emit(None)
 
     def set_axis(self, axis: TimeAxis) -> None:
         """Show another stretch of time."""

@@ -59,6 +59,9 @@ class InPlace(QFrame):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.itemClicked.connect(lambda item: self._complete(self.list.row(item)))
         column.addWidget(self.list)
+        # Else a click on the list, which takes no keyboard, gives it to the canvas below.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(self.field)
         self._look = QTimer(self)
         self._look.setInterval(VALUE_TICK)
         self._look.timeout.connect(self._say)

@@ -129,6 +129,9 @@ class SearchBox(QFrame):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.clicked.connect(lambda index: self._take(index.row()))
         column.addWidget(self.list)
+        # Else a click beside an entry, or on the bar of the list, gives the keyboard to the canvas below.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(self.field)
         self.setFixedWidth(WIDTH)
         self.hide()
 

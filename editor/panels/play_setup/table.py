@@ -49,8 +49,9 @@ class _Choosing(QStyledItemDelegate):
         return box
 
     def _taken(self, box: ChoiceBox) -> None:
-        self.commitData.emit(box)
-        self.closeEditor.emit(box)
+        if box.isVisible():  # Tab has taken it already, and the box tells of its choice once more as it goes
+            self.commitData.emit(box)
+            self.closeEditor.emit(box)
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
         assert isinstance(editor, ChoiceBox)

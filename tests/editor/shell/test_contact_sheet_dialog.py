@@ -41,6 +41,13 @@ def opened(here, path):
     return found
 
 
+@pytest.mark.parametrize(("kept", "shown"), [(7, 7), (10**9, 12), (0, 12), ("many", 12)])
+def test_numbers_kept_from_the_last_time_come_again_within_their_bounds(here, tmp_path, kept, shown):
+    here.session.preferences.set("contact_sheet", {"frames": kept})
+    opened(here, tmp_path / "walk.png")
+    assert here.user.find("sheetFrames").value == shown
+
+
 def test_sheet_is_found_by_its_word_and_is_the_one_that_python_draws(here, tmp_path):
     opened(here, tmp_path / "walk.png")
     here.user.type_into("sheetFrames", "4")

@@ -15,9 +15,12 @@ from core.progress import Progress
 from core.timing import FrameRate
 from editor.gl.camera import Camera
 from editor.gl.viewport_widget import ViewportWidget
+from editor.model.session import Session
+from editor.qt.theme import Theme
 from editor.shell import helper
 from editor.shell.playblast import dialog as dialogs
 from editor.shell.playblast import run
+from editor.shell.playblast.form import Look, PlayblastForm
 from editor.shell.playblast.run import record
 from editor.shell.playblast.settings import Playblast
 from editor.shell.playblast.worker import HIGH, LOW, merged, work
@@ -70,6 +73,22 @@ def pixels(image: QImage):
 
 
 # ------------------------------------------------------------ in the window
+def test_on_a_fine_screen_pictures_have_the_pixels_of_the_view(qapp):
+    session, theme = Session.create(), Theme(qapp)
+    session.document.replace(small_project(), None)
+    session.playback.set_clip(WALK)
+    clip = session.clip
+    forms = [
+        PlayblastForm(session, theme, clip, Look(Camera(), (600, 400), ratio), Path.home())
+        for ratio in (1.0, 2.0)
+    ]
+    assert [form._view_pixels() for form in forms] == [(600, 400), (1200, 800)]
+    for form in forms:
+        form.deleteLater()
+    session.close()
+    qapp.setStyleSheet("")
+
+
 @pytest.mark.parametrize("rate", [24, 60])
 def test_pictures_come_at_the_rate_of_the_clip_until_another_is_typed(here, tmp_path, rate):
     clips = here.session.document.project

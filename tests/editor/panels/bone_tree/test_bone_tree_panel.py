@@ -12,7 +12,7 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from editor.panels.bone_tree import item_model
 from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, BoneRole
-from editor.panels.bone_tree.view_model import Mark
+from editor.panels.bone_tree.view_model import Mark, Show
 from tests.big_documents import big_project
 from tests.editor.stage import RIG, TURN, small_project, stage
 from tests.editor.user import CTRL, SHIFT
@@ -409,3 +409,16 @@ def test_the_keyboard_that_comes_to_the_tree_chooses_no_bone(here, words):
     view.setFocus()
     here.user.settle()
     assert view.hasFocus() and here.session.selection.bones == ("arm_r",)
+
+
+def test_the_active_bone_is_revealed_though_a_filter_hides_it(here):
+    panel = tree(here)
+    panel.set_show(Show.ANIMATED)
+    panel.search.setText("arm")
+    here.session.selection.select(["head"])
+    here.user.settle()
+    assert "head" not in here.user.rows("bones")
+    panel.reveal_active()
+    here.user.settle()
+    cell = panel.view.visualRect(here.user.row(panel.view, "head"))
+    assert panel.view.viewport().rect().contains(cell.center())

@@ -11,6 +11,7 @@ from core.io import ImportReport
 from core.project.project import Project
 from editor.model.importing import with_fresh_ids
 from editor.model.preferences import Preferences
+from editor.shell.importing import details
 from editor.shell.importing import dialog as dialogs
 from editor.shell.importing.dialog import ImportDialog
 from editor.shell.importing.entry import Entry, facts, notes
@@ -229,6 +230,14 @@ def test_file_can_become_a_document_of_its_own(here, files):
     here.user.settle()
     assert names(here) == ["turn"] and here.session.document.path is None
     assert len(here.session.document.project.rigs) == 1 and here.session.history.labels == ()
+
+
+def test_long_facts_are_written_on_several_lines(here, files, monkeypatch):
+    words = "a long fact of the file " * 20
+    monkeypatch.setattr(details, "facts", lambda found: [("Notes", words)])
+    read(here, files / "tester.glb")
+    (shown,) = [w for w in here.user.find("importDialog").findChildren(QLabel) if w.text() == words]
+    assert shown.height() > 2 * shown.fontMetrics().height() and shown.width() < 900
 
 
 def test_nothing_is_cut(here, files):

@@ -47,6 +47,18 @@ def test_a_field_on_the_canvas_keeps_within_it(shared_hand: Hand) -> None:
     shared_hand.user.press("Esc")
 
 
+def test_the_bar_of_the_list_leaves_the_keyboard_in_the_search(shared_hand: Hand) -> None:
+    here = shared_hand
+    search(here)
+    bar = here.user.find("graphSearchList").verticalScrollBar()
+    assert bar.maximum() > 0
+    here.user.click(bar, (bar.width() // 2, bar.height() - 8))
+    assert bar.value() > 0
+    here.user.type("bl")
+    assert here.user.find("graphSearchField").text() == "bl"
+    here.user.press("Esc")
+
+
 @pytest.mark.parametrize("name", list(POPUPS))
 def test_escape_gives_the_keyboard_back_and_changes_nothing(shared_hand: Hand, name: str) -> None:
     here, (opens, popup, field) = shared_hand, POPUPS[name]

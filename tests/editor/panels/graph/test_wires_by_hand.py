@@ -215,6 +215,20 @@ def test_literal_is_scrubbed_typed_and_refused_with_an_underline(here):
     assert next(n for n in here.sheet.nodes if n.id == CLIP_A).literals["rate"] == "speed * 2"
 
 
+def test_what_is_completed_in_the_middle_is_typed_on_behind_it(here):
+    here.click(literal(here, CLIP_A, "rate"))
+    here.user.press("Ctrl+A")
+    here.user.type("sp * 2")
+    for _ in range(4):
+        here.user.press("Left")
+    here.user.type("e")
+    offered = here.user.find("graphCompletions")
+    here.user.click(offered.viewport(), offered.visualItemRect(offered.item(0)).center())
+    here.user.type("+1")
+    assert here.user.find("graphInPlaceField").text() == "speed+1 * 2"
+    here.user.press("Esc")
+
+
 def test_truth_is_turned_by_a_click(here):
     node = here.editor.add_named("mirror", (300.0, 250.0))
     here.click(literal(here, node, "on"))

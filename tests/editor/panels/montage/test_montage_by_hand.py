@@ -254,6 +254,15 @@ def test_the_line_where_it_fades_is_there_where_it_fades_by_itself(here):
     assert not np.array_equal(none[0], fades) and np.array_equal(none[1], fades)
 
 
+def test_the_scroll_bar_scrolls_the_rows(here):
+    here.user.find("montageCanvas").setFixedHeight(140)
+    here.user.settle()
+    bar = here.user.find("montageScroll")
+    assert bar.maximum() > 0
+    here.user.click(bar, (bar.width() // 2, bar.height() - 12))
+    assert shown(here).scroll == bar.value() > 0
+
+
 def test_the_button_of_a_track_goes_below_the_ruler_with_it(here):
     canvas = here.user.find("montageCanvas")
     canvas.setFixedHeight(140)

@@ -45,7 +45,7 @@ def told(here, title: str) -> str:
     return str(row(here, title).siblingAtColumn(1).data())
 
 
-def choose(here, title: str, text: str) -> None:
+def choose(here, title: str, text: str, end: str = "Return") -> None:
     """Click what plays a part, and type another into the list that opens."""
     table = here.user.find("setupTable")
     cell = row(here, title).siblingAtColumn(1)
@@ -57,7 +57,7 @@ def choose(here, title: str, text: str) -> None:
     field = box.findChild(QLineEdit)
     field.selectAll()
     here.user.type(text)
-    here.user.press("Return")
+    here.user.press(end)
     here.user.settle()
 
 
@@ -85,6 +85,12 @@ def test_a_clip_chosen_in_the_table_drives_the_character_and_undo_takes_it_back(
     here.user.press("Ctrl+Z")
     here.user.wait_until(lambda: not play.preparing)
     assert same_value(here.session.document.project, before) and told(here, "sprint") == "missing"
+
+
+def test_what_is_typed_into_the_list_is_taken_when_the_keyboard_leaves(here):
+    choose(here, "sprint", "run", "Tab")
+    here.user.wait_until(lambda: not here.session.feature(Play).preparing)
+    assert told(here, "sprint") == "run"
 
 
 def test_a_bone_chosen_in_the_table_is_kept_by_the_rig(here):

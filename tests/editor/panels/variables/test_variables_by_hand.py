@@ -117,6 +117,17 @@ def test_pad_sets_two_numbers_and_springs_back(here, run):
     assert run.value(speed) == 0.0
 
 
+def test_a_key_is_waited_for_as_long_as_its_field_has_the_keyboard(here):
+    user = here.user
+    user.click("name.crouch")
+    user.click("variableKey")
+    field = user.find("variableKey")
+    assert field.waiting
+    user.find("variableName").setFocus()
+    user.settle()
+    assert not field.waiting and field.text() != "Press a key…"
+
+
 def test_the_pad_tells_variables_of_one_name_apart(here, run, monkeypatch):
     first = next(axis for axis in pad_axes(run) if axis.part < 0)
     second = replace(first, graph=replace(first.graph, id=AssetId("graph-after"), name="after"))
