@@ -34,7 +34,7 @@ class OperationStrip(QWidget):
         row.addWidget(self.note, 1)
         self.cancel_button = QPushButton(tr("Cancel"))
         self.apply_button = QPushButton(tr("Apply"))
-        self.apply_button.setProperty("role", "primary")
+        self.apply_button.setDefault(True)
         self.cancel_button.setObjectName("curvesCancel")
         self.apply_button.setObjectName("curvesApply")
         for button, act in ((self.cancel_button, run.cancel), (self.apply_button, run.apply)):

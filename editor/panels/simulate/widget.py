@@ -233,7 +233,7 @@ class SimulatePanel(Panel):
         ends = QHBoxLayout()
         ends.setSpacing(4)
         self.bake = self._button(tr("Bake as layer"), "simulateBake", self.model.simulating.bake)
-        self.bake.setProperty("role", "primary")
+        self.bake.setDefault(True)
         ends.addWidget(self.bake)
         ends.addWidget(self._button(tr("Discard"), "simulateDiscard", self.model.simulating.discard))
         ends.addStretch(1)

@@ -1,5 +1,7 @@
 """The guide in the Help menu, by mouse and keys."""
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QListWidget, QTextBrowser
 
 from editor.model.guide import guide_pages
@@ -50,3 +52,12 @@ def test_guide_stays_open_beside_the_window_while_it_is_used(here):
     dialog.close()
     here.user.settle()
     assert not here.user.visible("guide")
+
+
+def test_pictures_of_a_page_are_there(here):
+    dialog = open_guide(here)
+    page = next(page for page in guide_pages() if "layers.png" in page.text)
+    here.user.click_row(dialog.findChild(QListWidget, "guidePages"), page.title)
+    document = dialog.findChild(QTextBrowser, "guideText").document()
+    found = document.resource(QTextDocument.ResourceType.ImageResource, QUrl("layers.png"))
+    assert found is not None and not found.isNull()

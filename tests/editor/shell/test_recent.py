@@ -5,8 +5,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent, QPixmap
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolTip
 
 from editor.model.recent_pictures import picture_path
 from editor.model.session import Session
@@ -62,3 +63,13 @@ def test_the_list_stands_before_the_samples_and_can_be_cleared(here) -> None:
     entries(here)[-1].trigger()
     here.menu.aboutToShow.emit()
     assert here.session.preferences.recent == () and not here.recent.menu.isEnabled()
+
+
+def test_the_folder_of_a_file_is_told_over_its_entry(here) -> None:
+    menu = here.recent.menu
+    menu.popup(QPoint(0, 0))
+    place = menu.actionGeometry(menu.actions()[0]).center()
+    QApplication.sendEvent(menu, QHelpEvent(QEvent.Type.ToolTip, place, menu.mapToGlobal(place)))
+    assert QToolTip.text() == str(here.folder / "gone.posewright")
+    QToolTip.hideText()
+    menu.close()

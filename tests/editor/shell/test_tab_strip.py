@@ -18,3 +18,12 @@ def test_sizes_asked_for_again_and_again_measure_the_names_once(qapp, monkeypatc
         narrow = strip.place_of(name).width()
         strip._docks[0].setWindowTitle(name + " and a good deal more")
         assert strip.place_of(strip.names[0]).width() > narrow
+
+
+def test_further_rows_are_lower_than_the_first(qapp):
+    with stage(qapp, "viewport", "timeline", "curves", "clips") as here:
+        strip = next(s for s in here.window.findChildren(tabs.TabStrip) if len(s.names) > 1)
+        rows = strip._rows(80, [60] * 3, 8)
+        assert [(place.top(), place.height()) for place in rows] == [
+            (0, tabs.ROW), (tabs.ROW, tabs.FURTHER_ROW), (tabs.ROW + tabs.FURTHER_ROW, tabs.FURTHER_ROW)
+        ]  # fmt: skip

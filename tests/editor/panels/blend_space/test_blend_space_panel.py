@@ -21,7 +21,7 @@ from editor.panels.blend_space import widget
 from editor.tools.blending.plot import RING
 from tests.editor.rigs import small_rig, tube_mesh
 from tests.editor.stage import stage, with_view
-from tests.editor.user import ALT, NONE, SHIFT
+from tests.editor.user import ALT, MIDDLE, NONE, SHIFT
 
 PANELS = ("clips", "blend_space")
 SHIPPED = {
@@ -370,6 +370,18 @@ def test_stop_the_preview_is_visible_while_there_is_one(here, button):
     assert plot(here).mapTo(here.window, plot(here).rect().topLeft()) == before, "it moves nothing"
     here.user.click(button)
     assert not here.session.feature(Blending).live.on and not here.user.visible(button)
+
+
+def test_only_the_left_buttons_double_click_edits_a_sample(here):
+    build_plane(here)
+    asked: list[int] = []
+    plot = here.user.find("blendPlot")
+    plot.edit_wanted.connect(lambda number, place: asked.append(number))
+    middle = plot.rect().center()
+    here.user.click(plot, middle, MIDDLE, double=True)
+    assert not asked
+    here.user.click(plot, middle, double=True)
+    assert asked
 
 
 def test_another_panels_things_show_the_clip_again(qapp):

@@ -422,3 +422,15 @@ def test_the_active_bone_is_revealed_though_a_filter_hides_it(here):
     here.user.settle()
     cell = panel.view.visualRect(here.user.row(panel.view, "head"))
     assert panel.view.viewport().rect().contains(cell.center())
+
+
+def test_what_was_folded_is_folded_again_after_a_search(here):
+    view = tree(here).view
+    view.collapse(here.user.row(view, "spine"))
+    here.user.settle()
+    assert "head" not in here.user.rows("bones")
+    here.user.type_into("boneSearch", "head", enter=False)
+    assert "head" in here.user.rows("bones")
+    tree(here).search.clear()
+    here.user.settle()
+    assert "head" not in here.user.rows("bones")

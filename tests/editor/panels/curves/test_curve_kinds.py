@@ -99,6 +99,9 @@ def test_the_plot_has_the_keyboard_again_after_an_operation(stage, button):
     stage.panel.begin("scale_average")
     stage.user.type_into("curvesParameter_amount", "-100")
     assert not stage.plot.hasFocus()
+    pictures = [stage.user.picture(stage.user.find(name)) for name in ("curvesApply", "curvesCancel")]
+    apply, cancel = (picture[picture.shape[0] // 2, 5].tolist() for picture in pictures)
+    assert apply != cancel, "what Enter does stands out"
     stage.user.click(button)
     assert stage.panel.strip is None and stage.plot.hasFocus()
 

@@ -319,3 +319,11 @@ def test_keys_of_the_lanes_run_pause_and_go_from_state_to_state(here, run):
     assert run.states == {"moves": "on foot"} and not run.at_end
     user.press("Ctrl+Right")
     assert run.states == {"moves": "crouched"}
+
+
+def test_what_is_run_for_a_try_is_named_in_the_head(here, run):
+    box = here.user.find("runPlays")
+    other = next(choice for choice in run.mode.choices if choice.id != getattr(run.played.asset, "id", None))
+    run.choose(other.id)
+    here.user.settle()
+    assert box.currentData() == other.id

@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QLineEdit
 
 from core.arrays import same_value
+from core.errors import ValidationError
 from core.project.project import Project
 from editor.model.play.state import Play
 from editor.panels.viewport.play_driver import PlayDriver
@@ -76,6 +77,7 @@ def test_what_is_there_missing_and_off_is_listed(here):
 def test_a_clip_chosen_in_the_table_drives_the_character_and_undo_takes_it_back(here):
     play, before = here.session.feature(Play), here.session.document.project
     choose(here, "sprint", "run")
+    assert not here.user.find("setupTable").findChildren(QComboBox, "setupChoice"), "the list is gone"
     here.user.wait_until(lambda: not play.preparing)
     assert here.session.history.position == 1
     setup = play.choices.setup
@@ -216,3 +218,14 @@ def test_the_table_stays_where_it_is_in_another_theme(here):
         here.theme.use(name)
         here.user.settle()
         assert bar.value() == place
+
+
+def test_what_is_refused_is_said(here, monkeypatch):
+    panel = here.window.docks["play_setup"].body.panel
+
+    def refuse(rows, part, choice):
+        raise ValidationError("no clip of that length")
+
+    monkeypatch.setattr(type(panel.rows), "choose", refuse)
+    choose(here, "sprint", "run")
+    assert here.session.messages.latest.text == "no clip of that length"

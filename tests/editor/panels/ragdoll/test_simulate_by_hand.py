@@ -221,3 +221,11 @@ def test_without_the_library_the_panel_says_what_to_install_and_bodies_work(scen
     finally:
         monkeypatch.undo()  # first: the panel asks again when events are handled after the test
         engine.unavailable.cache_clear()
+
+
+def test_long_counts_are_written_on_several_lines(scene, monkeypatch):
+    monkeypatch.setattr(scene.panel.model, "counts", lambda: "12 bodies are simulated, " * 10)
+    scene.panel.refresh()
+    scene.user.settle()
+    counts = scene.user.find("simulateCounts")
+    assert counts.height() > 2 * counts.fontMetrics().height() and counts.width() <= scene.panel.width()
