@@ -14,6 +14,8 @@ from tests.editor.turning import turn_until_shown
 
 SOON = 600
 """Milliseconds: what comes later than that is not waited for."""
+QUIET = 150
+"""Milliseconds: what waits no longer for quiet is done at once."""
 
 
 class Hands:
@@ -60,10 +62,26 @@ class Hands:
         turn_until_shown()
         session = self.stage.session
         for _ in range(2000):
+            if self._at_once():
+                continue
             if not (session.jobs.running or session.edit_jobs.busy or self._soon()):
                 break
             QTest.qWait(2)
         self.qapp.processEvents()
+
+    def _at_once(self) -> bool:
+        """Do now what waits until it is quiet for a moment; whether there was anything.
+
+        Else it would come while one of the next things is done, or not, as the machine is quick or busy.
+        """
+        timers = self.panel.findChildren(QTimer) if Shiboken.isValid(self.panel) else []
+        late = [t for t in timers if t.isActive() and t.isSingleShot() and 0 < t.interval() <= QUIET]
+        for timer in late:
+            timer.stop()
+            timer.timeout.emit()
+        if late:
+            turn_until_shown()
+        return bool(late)
 
     def _soon(self) -> bool:
         """Whether a part of the panel waits a moment before it does something."""

@@ -34,6 +34,15 @@ def seen(panel: QWidget, places: bool = True) -> list[str]:
     )
 
 
+def in_front(window: QWidget) -> bool:
+    """Give a window the keyboard, as a window manager does after a dialog was closed; whether it lacked it."""
+    if window.isActiveWindow() or QApplication.activeModalWidget() is not None:
+        return False
+    window.activateWindow()
+    QTest.qWaitForWindowActive(window)
+    return True
+
+
 def states_of(
     qapp: QApplication, panel: str, begin: str, things: Mapping[str, Deed], by_hand: bool = False
 ) -> list[str]:
@@ -55,9 +64,8 @@ def states_of(
             before, rest = seen(widget, not by_hand), whole(hands, log)
             for what, deed in things.items():
                 said = len(stage.session.messages.log)
-                if by_hand and not stage.window.isActiveWindow():
-                    stage.window.activateWindow()
-                    QTest.qWaitForWindowActive(stage.window)
+                if by_hand:
+                    in_front(stage.window)
                 moment = happenings.moment(stage, widget, shown=False) if by_hand else None
                 try:
                     deed(stage.session, widget)
@@ -65,6 +73,8 @@ def states_of(
                     error.add_note(f"in the deed {what!r}")
                     raise
                 hands.settle()
+                if by_hand and in_front(stage.window):
+                    hands.settle()
                 told = [f"said {m.text!r}" for m in stage.session.messages.log[said:]]
                 if moment is not None:
                     came_up = len(happenings.windows()) > len(moment.windows)
