@@ -58,7 +58,8 @@ def test_pictures_of_poses_wait_while_the_clip_plays(session: Session, keeper: Q
     session.playback.play()
     pictures.ask(session.clip, np.array([0.0, 0.5]))
     qtbot.waitUntil(lambda: pictures._names != {}, timeout=60_000)
-    pictures._draw_some()
+    pictures._timer.stop()
+    pictures._draw_some()  # as after the quiet that it waited for
     assert pictures.picture(0.5) is None
     session.playback.pause()
     qtbot.waitUntil(lambda: pictures.picture(0.5) is not None, timeout=60_000)
