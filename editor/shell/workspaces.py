@@ -152,9 +152,8 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
                 window.tabifyDockWidget(beside, dock)
             dock.close()
     for row in (*workspace.left, *workspace.right, *workspace.bottom):
-        first = next((name for name in row if name in docks), None)
-        if first is not None:
-            docks[first].raise_()
+        if row and row[0] in docks:
+            docks[row[0]].raise_()
     resize(window, docks, workspace)
 
 
@@ -172,6 +171,8 @@ def _put(
         docks[name].show()
     for name in there[1:]:
         window.tabifyDockWidget(docks[there[0]], docks[name])
+    if there:
+        docks[there[0]].raise_()
     return set(there)
 
 
