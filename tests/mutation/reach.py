@@ -4,13 +4,13 @@ import ast
 import hashlib
 import json
 import marshal
-import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 
 from tests.mutation.choice import module_name
+from tests.mutation.reached import FOLDER
 from tests.mutation.sites import Mutant, files
 
 Span = tuple[int, int, int, int]
@@ -168,26 +168,36 @@ class Reach:
         (folder / "count").write_text(f"{self.count}\n{root}", encoding="utf-8")
 
     def learn(
-        self, root: Path, file: str, run: Callable[[str, dict[str, str]], object], folder: Path
+        self,
+        root: Path,
+        tests: list[str],
+        folder: Path,
+        run: Callable[[list[str], dict[str, str]], object],
     ) -> None:
-        """Run the tests of a file and keep what they reach.
+        """Run test files in one go and keep what they reach; nothing where that is broken off.
 
         Parameters
         ----------
-        run : runs the file given by name, and writes what was reached into ``reach`` of the words it is given
         folder : see `prepare`
+        run : runs the files with variables of the environment and the plugin `tests.mutation.reached`
         """
-        with tempfile.NamedTemporaryFile(suffix=".jsonl", dir=folder) as out:
-            run(file, {"reach": out.name, "folder": str(folder)})
-            found = {w["test"]: w for w in map(json.loads, Path(out.name).read_text().splitlines())}
+        answers = folder / "answers"
+        answers.mkdir()
+        run(tests, {"POSEWRIGHT_REACH": str(folder), FOLDER: str(answers)})
+        found: dict[str, dict[str, dict]] = defaultdict(dict)
+        for file in sorted(answers.glob("*.jsonl")):
+            for line in file.read_text(encoding="utf-8").splitlines():
+                words = json.loads(line)
+                found[words["test"].split("::", 1)[0]][words["test"]] = words
         for left in folder.glob("child-*"):
             test, _, numbers = left.read_text(encoding="utf-8").partition("\n")
             test = test.rpartition(" (")[0]
-            if test in found:
-                found[test]["reached"] = sorted({*found[test]["reached"], *map(int, numbers.split())})
-                left.unlink()
-        self._keep({"asked": file, "digest": digest(root / file), "sources": self.marked,
-                    "tests": list(found.values())})  # fmt: skip
+            words = found[test.split("::", 1)[0]].get(test)
+            if words is not None:
+                words["reached"] = sorted({*words["reached"], *map(int, numbers.split())})
+        for name in tests:
+            self._keep({"asked": name, "digest": digest(root / name), "sources": self.marked,
+                        "tests": list(found[name].values())})  # fmt: skip
 
     def statement(self, mutant: Mutant) -> int | None:
         """The number of the smallest statement that a change is in."""

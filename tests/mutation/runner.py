@@ -18,7 +18,7 @@ from typing import TextIO
 
 from tests.mutation.choice import module_name, package, stages
 from tests.mutation.reach import Reach
-from tests.mutation.sites import Mutant, changed, files
+from tests.mutation.sites import Mutant, changed
 from tests.mutation.swap import NOT_EXCHANGED
 
 OVERLAY = Path(__file__).parent / "overlay"
@@ -135,17 +135,19 @@ class Runner:
             reach.prepare(self.root, paths, folder)
             reach.leave_out_changed(self.root)
             fresh = reach.unknown(self.root, paths, tests)
-            if not fresh:
-                return
+            if fresh:
+                reach.learn(self.root, fresh, folder, self._all_of)
 
-            def run(name: str, words: dict[str, str]) -> None:
-                environment = {"POSEWRIGHT_REACH": words["folder"]}
-                code, by = self._tests([name], (1800.0, 1800.0), environment, words["reach"])
-                self.note(f"{name} {by if code else ''}")
-
-            apart = {package(path.relative_to(self.root).as_posix()) for path in files(self.root, paths)}
-            with self._processes(apart), ThreadPoolExecutor(self.workers) as pool:
-                list(pool.map(lambda name: reach.learn(self.root, name, run, folder), fresh))
+    def _all_of(self, tests: list[str], environment: dict[str, str]) -> None:
+        """Run test files in one session, each file in one process; pytest tells how far it is."""
+        spread = ["-n", str(self.workers), "--dist", "loadfile"] if len(tests) > 1 else []
+        words = ["-q", "-p", "no:cacheprovider", "-p", "tests.mutation.reached", "--tb=line", *spread, *tests]
+        more = {"HYPOTHESIS_PROFILE": "mutants", "LIBGL_ALWAYS_SOFTWARE": "1"}
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *words], cwd=self.root, env=environment_of() | more | environment
+        )
+        if done.returncode not in (0, 1):  # a test that fails reaches something all the same
+            raise RuntimeError(f"the tests were not run to their end (status {done.returncode}), see above")
 
     @contextlib.contextmanager
     def _processes(self, packages: set[str], tests: set[str] = frozenset()) -> Iterator[None]:  # type: ignore[assignment]
@@ -259,20 +261,17 @@ class Runner:
         tests: list[str],
         limits: tuple[float, float],
         environment: dict[str, str],
-        reach: str = "",
         server: "Queue[Warm] | None" = None,
     ) -> tuple[int, str]:
         """The status of a list of tests, and the first that failed."""
-        options = ["-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-rfE", *PLAIN]
-        if not reach:
-            options.append("-x")
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-rfE", *PLAIN]
         if self._warm.empty() and not self.reach:
             code, output = cold(self.root, [*options, *tests], environment, limits[1])
         else:
             servers = server or self._warm
             warm = servers.get()
             try:
-                code, output = warm.ask(tests, options, environment, limits, reach)
+                code, output = warm.ask(tests, options, environment, limits)
             finally:
                 servers.put(warm)
         if code == NOT_EXCHANGED:
@@ -366,14 +365,13 @@ class Warm:
         self._stack.close()
 
     def ask(self, tests: list[str], options: list[str], environment: dict[str, str],
-            limits: tuple[float, float], reach: str) -> tuple[int | None, str]:  # fmt: skip
+            limits: tuple[float, float]) -> tuple[int | None, str]:  # fmt: skip
         """The status of tests, None where they did not end, and what they printed."""
         self._number += 1
         out, base = self._folder / "output", self._folder / f"base{self._number}"
         more = [f"--basetemp={base}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
         request = {"tests": tests, "options": [*options, *more], "environment": environment | self._screen,
-                   "output": str(out), "cpu": limits[0], "wall": limits[1], "folder": str(base),
-                   "reach": reach}  # fmt: skip
+                   "output": str(out), "cpu": limits[0], "wall": limits[1], "folder": str(base)}  # fmt: skip
         out.write_bytes(b"")
         self._asks.write(json.dumps(request) + "\n")
         self._asks.flush()

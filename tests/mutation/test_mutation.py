@@ -16,6 +16,7 @@ from cosmic_ray.mutating import mutate_code
 
 from tests.mutation import by_hand, choice, operators, report, runner, sites
 from tests.mutation.reach import Reach
+from tests.mutation.reached import FOLDER
 
 MODULE = '''"""A module."""
 
@@ -163,8 +164,7 @@ def test_only_the_tests_that_come_to_a_fault_are_asked(tmp_path):
     assert results == [("killed", test), ("no tests", "")]
     again = Reach(tmp_path / "reach.jsonl")  # what is known serves the next run
     assert again.of(told) == [test] and again.seconds == found.seconds
-    runner.Runner(root, session, 1, notes.append, again).learn([PROGRESS], [PROGRESS_TESTS])
-    assert notes.count(f"{PROGRESS_TESTS} ") == 1
+    assert again.unknown(root, [PROGRESS], [PROGRESS_TESTS]) == []
 
 
 def test_a_change_of_what_runs_at_import_is_shown_to_those_who_come_to_its_function_or_file(
@@ -193,15 +193,19 @@ def learned(checkout: Path, file: Path, paths: list[str]) -> Reach:
     """What is known after the test file, where it has to be, was asked about source files; it reaches all of them."""
     found = Reach(file)
 
-    def run(name: str, words: dict[str, str]) -> None:
+    def run(names: list[str], environment: dict[str, str]) -> None:
         everything = list(range(found.count))
-        line = {"test": f"{name}::test_angle", "seconds": 0.1, "passed": True, "reached": everything}
-        Path(words["reach"]).write_text(json.dumps(line) + "\n", encoding="utf-8")
+        lines = [
+            json.dumps({"test": f"{name}::test_angle", "seconds": 0.1, "passed": True, "reached": everything})
+            for name in names
+        ]
+        Path(environment[FOLDER], "gw0.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
     with tempfile.TemporaryDirectory() as made:
         found.prepare(checkout, paths, Path(made))
-        for name in found.unknown(checkout, paths, [TEST]):
-            found.learn(checkout, name, run, Path(made))
+        fresh = found.unknown(checkout, paths, [TEST])
+        if fresh:
+            found.learn(checkout, fresh, Path(made), run)
     return Reach(file)
 
 

@@ -50,44 +50,6 @@ def preload(packages: list[str]) -> None:
             importlib.import_module(f"core.math.{path.stem}")
 
 
-class Reached:
-    """A plugin of pytest: which statements each test came to, and how long it took, in a file of JSON lines."""
-
-    def __init__(self, file: str) -> None:
-        import builtins
-
-        self.file = Path(file).open("a", encoding="utf-8")  # noqa: SIM115 - open as long as the child lives
-        self.seen: bytearray = builtins.__reached__  # type: ignore[attr-defined]
-        self.nothing = bytes(len(self.seen))
-        self.shared: set[int] = set()
-        self.outcomes: set[str] = set()
-
-    def _numbers(self) -> set[int]:
-        return {n for n, hit in enumerate(self.seen) if hit} if self.seen != self.nothing else set()
-
-    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: Any) -> Any:
-        self.seen[:] = self.nothing
-        self.outcomes = set()
-        began = time.process_time()
-        yield
-        line = {"test": item.nodeid, "seconds": round(time.process_time() - began, 3),
-                "passed": self.outcomes == {"passed"}, "reached": sorted(self._numbers() | self.shared)}  # fmt: skip
-        self.file.write(json.dumps(line) + "\n")
-        self.file.flush()
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        self.outcomes.add(report.outcome)
-
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
-        """What a fixture of many tests reaches belongs to all that follow."""
-        before = self._numbers() if fixturedef.scope != "function" else set()
-        yield
-        if fixturedef.scope != "function":
-            self.shared |= self._numbers() - before
-
-
 def settle(request: dict[str, Any]) -> None:
     """Make this process a group of its own, with the output, environment and limits that a request names."""
     os.setsid()
@@ -110,8 +72,7 @@ def settle(request: dict[str, Any]) -> None:
 def child(request: dict[str, Any]) -> int:
     """Run the tests of a request in this process and return pytest's status."""
     settle(request)
-    plugins = [Reached(request["reach"])] if request.get("reach") else []
-    return int(pytest.main([*request["options"], *request["tests"]], plugins=plugins))
+    return int(pytest.main([*request["options"], *request["tests"]]))
 
 
 def main() -> None:
@@ -140,8 +101,8 @@ def serve(asks: int, answers: int) -> None:
     """Answer requests until the pipe is closed.
 
     A request has ``tests`` and ``options`` of pytest, ``environment``, the file ``output``, the limits ``cpu`` and
-    ``wall`` in seconds, and may have ``folder``, removed afterwards, and ``reach``, see `Reached`. The answer has
-    ``code``, None where a limit ended the child.
+    ``wall`` in seconds, and may have ``folder``, removed afterwards. The answer has ``code``, None where a limit
+    ended the child.
     """
     out = os.fdopen(answers, "w")
     print("ready", file=out, flush=True)
