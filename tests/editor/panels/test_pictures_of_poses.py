@@ -1,6 +1,7 @@
 """Pictures of poses and clips in the panels: the colours, sides and sizes that were drawn are those that are shown."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from core.evaluation.clip_pipeline import parts_of
+from core.pose import kinematics
+from core.pose.pose import rest_pose
+from core.rig.mesh import MorphTarget
 from editor.gl.colors import DARK
 from editor.model.posing.library import poses_of
 from editor.model.session import Session
@@ -18,6 +22,7 @@ from editor.panels.pose_library.thumbnails import PITCH, YAW, Thumbnails
 from editor.panels.timeline.pose_pictures import Asked, PosePictures
 from editor.qt.theme import Theme
 from tests.editor.actions import rich
+from tests.editor.rigs import tube_mesh
 
 RED, GREEN, BLUE, NOTHING = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
 DRAWN = np.array([[RED, GREEN, NOTHING], [BLUE, RED, GREEN]], np.uint8)
@@ -66,6 +71,18 @@ def test_pictures_of_poses_wait_while_the_clip_plays(session: Session, keeper: Q
     pictures.close()
 
 
+def test_poses_asked_for_later_get_pictures_too(session: Session, keeper: QObject, qtbot) -> None:
+    pictures = PosePictures(session, keeper)
+    asked = Asked(session.document.project, session.clip, (0.5,))
+    pictures._asked = asked
+    pictures._take(asked, [({0.5: b"a"}, {b"a": DRAWN}, False)])  # there was time for some of them
+    assert pictures._timer.isActive()
+    pictures._timer.stop()
+    pictures._draw_some()
+    qtbot.waitUntil(lambda: pictures._names.get(0.5, b"a") != b"a", timeout=60_000)
+    pictures.close()
+
+
 def test_picture_of_a_clip(session: Session, keeper: QObject) -> None:
     pictures = ClipThumbnails(session, keeper)
     pictures._made(session.clip, parts_of(session.document.project, session.clip), [DRAWN])
@@ -90,6 +107,19 @@ def test_picture_of_a_kept_pose_is_seen_from_its_side(
     assert (camera.yaw, camera.pitch) == pytest.approx((YAW, PITCH)) and (colors, given) == (DARK, ratio)
     assert made.devicePixelRatio() == ratio
     assert shown(made.toImage()) == [[tuple(p) for p in row] for row in DRAWN.tolist()]
+
+
+def test_picture_of_a_kept_pose_shows_morphs_as_the_file_has_them(session: Session, keeper: QObject) -> None:
+    plain = tube_mesh(session.rig)
+    morphs = tuple(
+        MorphTarget(name, np.zeros_like(plain.positions), default_weight=weight)
+        for name, weight in (("smile", 0.25), ("blink", 0.0))
+    )
+    pose = rest_pose(session.rig)
+    matrices = kinematics.model_matrices(session.rig.skeleton, pose.local)
+    pictures = Thumbnails(keeper)
+    (drawn,) = pictures._instances(session.rig, (replace(plain, morphs=morphs),), matrices, pose)
+    assert drawn.morph_weights.tolist() == [0.25, 0.0]
 
 
 @pytest.mark.parametrize(("share", "token"), [(0.0, "ok"), (0.5, "warning"), (1.0, "error"), (3.0, "error")])

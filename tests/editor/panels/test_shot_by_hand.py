@@ -322,6 +322,19 @@ def test_a_second_characters_clip_is_chosen_or_its_rest_pose(scene) -> None:
         scene.steps()
 
 
+def test_a_character_whose_file_is_gone_says_so(scene, tmp_path) -> None:
+    gone = str(tmp_path / "gone.glb")
+    scene.shot.add(ShotCharacter(AssetId("shot_character-1"), "double", gone))
+    scene.user.wait_until(lambda: "gone.glb" in scene.field("shotProblem").text())
+    scene.user.wait_until(lambda: not scene.session.jobs.running)
+    scene.user.settle()
+    note = scene.field("shotProblem")
+    assert note.isVisible() and note.text() and not note.text().startswith("reading")
+    scene.shot.add(ShotCharacter(AssetId("shot_character-2"), "double", "", scene.session.rig.id))
+    scene.user.settle()
+    assert not scene.field("shotProblem").isVisible()
+
+
 def test_files_that_hold_nothing_for_the_shot_say_so(scene, tmp_path) -> None:
     path = tmp_path / "none.gltf"
     path.write_text('{"asset": {"version": "2.0"}, "nodes": [{"name": "a"}]}')

@@ -10,10 +10,12 @@ from PIL import Image
 from core.clips.clip import Clip
 from core.errors import FormatError, ValidationError
 from editor.contact_sheet import SheetStyle, Strip, contact_sheet, size_of_sheet, spread
+from editor.shell.sheet import dialog as dialogs
 from editor.shell.sheet import run
 from editor.shell.sheet.run import draw_sheet
 from editor.shell.sheet.settings import SheetTask
 from editor.shell.sheet.worker import work
+from tests.editor.shell.test_window import choose_file
 from tests.editor.stage import TURN, WALK, small_project, stage
 
 STYLE = SheetStyle(views=("front", "top"), cell=(64, 48), columns=3, grid=False)
@@ -48,7 +50,9 @@ def test_numbers_kept_from_the_last_time_come_again_within_their_bounds(here, tm
     assert here.user.find("sheetFrames").value == shown
 
 
-def test_sheet_is_found_by_its_word_and_is_the_one_that_python_draws(here, tmp_path):
+def test_sheet_is_found_by_its_word_and_is_the_one_that_python_draws(here, tmp_path, monkeypatch):
+    folders: list[Path] = []
+    monkeypatch.setattr(dialogs, "open_folder", lambda folder: folders.append(folder) or True)
     opened(here, tmp_path / "walk.png")
     here.user.type_into("sheetFrames", "4")
     here.user.type_into("sheetWidth", "64")
@@ -68,9 +72,20 @@ def test_sheet_is_found_by_its_word_and_is_the_one_that_python_draws(here, tmp_p
     assert np.abs(written.astype(int) - wanted[..., :3]).max() <= 2
     assert said == f"8 images: {wanted.shape[1]} × {wanted.shape[0]} px."
     assert "Saved walk.png" in here.user.find("sheetOutcome").text()
+    here.user.click("sheetFolder")
+    assert folders == [tmp_path]
     here.user.press("Esc")
     opened(here, tmp_path / "again.png")
     assert here.user.find("sheetView_top").isChecked() and not here.user.find("sheetView_left").isChecked()
+
+
+def test_the_file_is_chosen_where_the_path_says(here, tmp_path):
+    (tmp_path / "there").mkdir()
+    opened(here, tmp_path / "there" / "walk.png")
+    here.user.click("sheetBrowse")
+    assert Path(here.user.find("files").directory().path()) == tmp_path / "there"
+    choose_file(here, tmp_path / "there" / "run.png")
+    assert here.user.find("sheetPath").text() == str(tmp_path / "there" / "run.png")
 
 
 def test_what_cannot_be_is_said_and_nothing_can_be_started(here, tmp_path):

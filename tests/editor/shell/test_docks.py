@@ -199,6 +199,13 @@ def test_workspaces_remember_how_they_were_left(here):
     assert here.window.docks["history"].open
 
 
+def test_the_key_that_a_workspaces_tip_names_goes_there(here):
+    for workspace in reversed(WORKSPACES):
+        tip = here.user.find(f"workspace.{workspace.id}").toolTip()
+        here.user.press(tip.partition("(")[2].removesuffix(")"))
+        assert here.window.layouts.current.id == workspace.id, tip
+
+
 def test_every_workspace_shows_its_panels_without_clipping(here):
     for workspace in WORKSPACES:
         here.user.click(f"workspace.{workspace.id}")

@@ -61,3 +61,7 @@ def test_pictures_of_a_page_are_there(here):
     document = dialog.findChild(QTextBrowser, "guideText").document()
     found = document.resource(QTextDocument.ResourceType.ImageResource, QUrl("layers.png"))
     assert found is not None and not found.isNull()
+
+
+def test_links_to_other_places_are_opened_by_the_system(here):
+    assert open_guide(here).findChild(QTextBrowser, "guideText").openExternalLinks()

@@ -172,6 +172,14 @@ def test_palette_is_as_tall_as_its_results(here):
     here.user.press("Esc")
 
 
+def test_the_entry_under_the_pointer_is_the_one_that_return_runs(here):
+    here.user.press("F3")
+    view = here.user.find("paletteList")
+    here.user.move(view.viewport(), (40, 2.5 * ROW_HEIGHT))
+    assert view.currentIndex().row() == 2
+    here.user.press("Esc")
+
+
 def test_palette_casts_its_shadow_over_the_view_and_a_click_on_it_is_elsewhere(here):
     centre = here.window.centralWidget()
     palette = here.window.palette_box

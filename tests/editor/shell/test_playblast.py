@@ -24,6 +24,7 @@ from editor.shell.playblast.form import Look, PlayblastForm
 from editor.shell.playblast.run import record
 from editor.shell.playblast.settings import Playblast
 from editor.shell.playblast.worker import HIGH, LOW, merged, work
+from tests.editor.shell.test_window import choose_file
 from tests.editor.stage import TURN, WALK, small_project, stage
 
 
@@ -108,6 +109,7 @@ def test_pictures_are_those_of_the_view(here, tmp_path):
     finish(here)
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["walk_0000.png", "walk_0001.png", "walk_0002.png"]
+    assert here.user.find("playblastOutcome").text() == "Recorded walk_0000.png to walk_0002.png."
     here.user.press("Esc")
     for number in range(3):
         here.frame(4 + number)
@@ -130,6 +132,7 @@ def test_settings_are_kept_and_the_folder_is_opened(here, tmp_path, monkeypatch)
     here.user.press("Return")
     finish(here)
     assert shown == [tmp_path]
+    assert here.user.find("playblastFolder").toolTip() == "Show the folder in the system's file manager"
     here.user.click("playblastFolder")
     assert shown == [tmp_path, tmp_path]
     here.user.press("Esc")
@@ -137,6 +140,16 @@ def test_settings_are_kept_and_the_folder_is_opened(here, tmp_path, monkeypatch)
     assert not here.user.find("playblastShow_grid").isChecked()
     assert here.user.find("playblastOpen").isChecked()
     assert Path(here.user.find("playblastPath").text()) == tmp_path / "walk.png"
+
+
+def test_the_file_is_chosen_where_the_path_says(here, tmp_path):
+    (tmp_path / "there").mkdir()
+    opened(here, tmp_path / "there" / "walk.png")
+    here.user.click("Browse…")
+    dialog = here.user.find("files")
+    assert Path(dialog.directory().path()) == tmp_path / "there"
+    choose_file(here, tmp_path / "there" / "run.png")
+    assert here.user.find("playblastPath").text() == str(tmp_path / "there" / "run.png")
 
 
 def test_escape_stops_the_recording_and_leaves_nothing(here, tmp_path):

@@ -7,7 +7,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
 from core.clips.clip import Channel, Property
@@ -73,6 +73,7 @@ def test_walk_is_compiled_and_its_ratio_and_errors_are_told(here):
     bars = here.window.findChild(StepBars)
     tips = [tip_of(bars, QPoint(20, 2 + BAR_ROW * number + 7)) for number in range(len(bars._rows))]
     assert tips == [row.tip for row in bars._rows] and len(set(tips)) > 2
+    assert panel(here).graph.bound.pen.style() is Qt.PenStyle.DashLine
     picture = here.user.picture("compileGraph")
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 4
 
@@ -104,6 +105,8 @@ def test_graph_click_scrubs(here):
     graph = here.user.find("compileGraph")
     here.user.click(graph, (graph.width() - 4, 20))
     assert here.session.playback.frame > 28
+    playhead = panel(here).graph.playhead
+    assert playhead.scene() is not None and playhead.value() == pytest.approx(here.session.playback.frame)
 
 
 @pytest.mark.view

@@ -19,6 +19,7 @@ from editor.shell.export.choice import Choice, from_preset, preset_of, writable
 from editor.shell.export.plan import plan
 from editor.shell.export.preview import estimate, losses, notes, rows
 from editor.shell.export.run import carry_out, write
+from editor.shell.export.written import Written
 from tests.core.io import making
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage
 
@@ -35,6 +36,20 @@ def test_plan_of_a_bvh_makes_a_file_for_each_clip(tmp_path):
     assert any("one file for each" in line for line in notes(made))
     assert plan(small_project(), RIG, {WALK}, tmp_path / "x.bvh").targets[0].path.name == "x.bvh"
     assert plan(small_project(), RIG, set(), tmp_path / "x.bvh").problem
+
+
+@pytest.mark.parametrize(("count", "unfolded"), [(2, True), (4, False)])
+def test_what_few_files_hold_is_shown_and_of_many_the_names_alone(qapp, tmp_path, count, unfolded):
+    project = small_project()
+    clip = project.assets[WALK]
+    more = [replace(clip, id=AssetId(f"clip-{n}"), name=f"walk {n}") for n in range(1, count)]
+    written = Written()
+    ids = {WALK, *(clip.id for clip in more)}
+    written.show_plan(plan(project.with_assets(*more), RIG, ids, tmp_path / "x.bvh"))
+    items = [written.tree.topLevelItem(n) for n in range(written.tree.topLevelItemCount())]
+    assert [item.isExpanded() for item in items] == [unfolded] * count
+    for widget in (written.tree, written.losses, written.notes):
+        widget.deleteLater()
 
 
 def test_plan_embedded_gltf_is_one_file(tmp_path):

@@ -124,6 +124,7 @@ def test_wrong_frame_times_are_put_right(here, files):
     choose(here, "importRate", "60 fps")
     assert here.user.find("importDialog")._entries[0].found.report.rate == pytest.approx(60.0)
     choose(here, "importRate", "Other")
+    assert here.user.find("importFps").unit == "fps"
     here.user.type_into("importFps", "15")
     settle(here)
     found = here.user.find("importDialog")._entries[0].found

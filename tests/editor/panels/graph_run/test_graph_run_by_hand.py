@@ -3,15 +3,18 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.arrays import same_value
 from core.graph.montage import Montage
 from core.io import load
-from editor.model.graph_run.lanes import LaneKind
+from editor.model.graph_run.lanes import Lane, LaneKind, Mark
 from editor.model.graph_run.state import GraphRun
 from editor.model.opening import sample_path
+from editor.panels.graph_run.painting import RunPainting
 from editor.panels.graph_run.view_model import LABELS, RULER
+from tests.editor.portraits.brush import noted
 from tests.editor.rigs import small_rig
 from tests.editor.stage import stage, with_view
 from tests.editor.user import RIGHT, SHIFT
@@ -232,6 +235,22 @@ def test_mark_by_key_and_the_end_of_the_recording_by_play(here, run):
     length = run.take.length
     run_for(here, 0.2)
     assert run.take.length > length
+
+
+@pytest.mark.parametrize(("pixels", "named"), [(120.0, ["first", "second"]), (12.0, ["first"])])
+def test_names_of_marks_that_lie_close_are_left_out(here, run, pixels, named):
+    here.user.click("runStep")
+    run_for(here, 1.0)
+    marks = [Mark(model(here).time(x), text) for x, text in ((260.0, "first"), (260.0 + pixels, "second"))]
+    image = QImage(800, 100, QImage.Format.Format_ARGB32)
+    with noted() as log:
+        painter = QPainter(image)
+        RunPainting(painter, model(here), here.theme, 800.0, 100.0)._lane(
+            Lane(LaneKind.NOTIFIES, "n", "Notifies", marks=marks), 20.0, 20.0, 1.0
+        )
+        painter.end()
+    drawn = " ".join(log.taken())
+    assert [name for name in ("first", "second") if repr(name) in drawn] == named
 
 
 def test_go_on_from_here_drops_what_lay_ahead(here, run):

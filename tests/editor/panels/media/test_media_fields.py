@@ -1,6 +1,7 @@
 """Each field of the media panel by mouse and by key: the same value, one step, undo and redo exact."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -282,6 +283,7 @@ def test_another_file_is_chosen_among_those_of_the_kind(here, id, own, other):
     first = dialog.nameFilters()[0]
     assert own in first and other not in first
     assert dialog.windowTitle() == f"Another file for {track(here, id).name}"
+    assert Path(dialog.directory().path()) == Path(track(here, id).path).parent
     dialog.reject()
     here.user.settle()
 

@@ -145,6 +145,21 @@ def test_a_section_is_added_named_linked_by_a_drag_looped_and_deleted(here):
     assert [(s.name, s.next) for s in now(here).sections] == [("walk", "turn"), ("turn", "")]
 
 
+def test_the_section_that_a_link_would_lead_to_lights_up(here):
+    left, top, right, _ = shown(here).section_box(0)
+    x, y = round((left + right) / 2), round(top + 3)
+
+    def tint():
+        return here.user.picture("montageCanvas")[y, x, :3].astype(int)
+
+    seen = [tint()]
+    here.user.drag(
+        "montageCanvas", head(here, 1.45, links=True), head(here, 0.2), during=lambda: seen.append(tint())
+    )
+    assert np.abs(seen[1] - seen[0]).max() > 10
+    assert np.array_equal(tint(), seen[0])
+
+
 def test_blend_ramps_and_trigger_are_dragged(here):
     user, montage = here.user, now(here)
     into, out, gone = shown(here).blend_xs()

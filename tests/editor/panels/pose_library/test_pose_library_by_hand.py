@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QToolButton
 
 from core.arrays import same_value
 from core.math import quat
@@ -225,6 +225,23 @@ def test_escape_takes_the_drag_of_a_pose_assets_slider_back(scene):
     scene.user.release_mouse((slider.width() * 0.6, y))
     assert scene.session.document.project is project and scene.session.history.position == steps
     assert same_value(scene.session.evaluator.pose(), base)
+
+
+def test_a_pose_asset_that_is_taken_back_takes_its_rows_along(scene):
+    scene.keep(20, 40)
+
+    def rows() -> list[str]:
+        found = scene.panel.findChildren(QToolButton)
+        return sorted(b.objectName() for b in found if b.objectName().startswith("bake_") and b.isVisible())
+
+    scene.user.click("makePoseAsset")
+    one = rows()
+    scene.user.click(scene.grid, scene.card(0), modifiers=CTRL)
+    scene.user.click("makePoseAsset")
+    assert len(rows()) == 2 and set(one) < set(rows())
+    scene.session.undo()
+    scene.user.settle()
+    assert rows() == one
 
 
 def test_slider_of_a_pose_asset_keys_its_curve(scene):

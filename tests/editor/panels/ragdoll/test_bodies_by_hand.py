@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QTreeWidget, QWidget
 
 from core.clips.clip import WHOLE, Channel, Property
 from core.ids import AssetId
@@ -70,6 +70,14 @@ def test_proposing_is_one_step_and_lists_every_body(scene):
     scene.session.undo()
     scene.user.settle()
     assert scene.plan is None and scene.user.visible("emptyButton")
+
+
+def test_a_short_name_is_told_whole_in_the_tip(scene, monkeypatch):
+    monkeypatch.setattr(scene.session, "bone_label", lambda name: name.partition("_")[2] or name)
+    scene.propose()
+    table = scene.panel.findChild(QTreeWidget, "bodiesList")
+    item = table.topLevelItem(list(scene.plan.bones).index("upper_arm_l"))
+    assert (item.text(0), item.toolTip(0)) == ("arm_l", "upper_arm_l")
 
 
 def test_mass_typed_goes_to_both_sides_in_one_step(scene):

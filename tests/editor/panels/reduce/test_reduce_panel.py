@@ -138,13 +138,14 @@ def test_original_and_reduced_are_switched_in_view_and_curves(here):
     assert here.session.evaluator.clip is reduced
 
 
-def test_larger_distance_leaves_fewer_keys(here):
+@pytest.mark.parametrize("key", ["Return", "Enter"])
+def test_larger_distance_leaves_fewer_keys(here, key):
     few = keys(here.session.evaluator.clip)
     here.user.type_into("reduceMillimetres", "5")
     wait(here)
     assert keys(here.session.evaluator.clip) < few
     panel(here).setFocus()
-    here.user.press("Return")
+    here.user.press(key)
     assert keys(here.clip()) < few and here.session.history.position == 1
 
 

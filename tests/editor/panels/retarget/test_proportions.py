@@ -211,3 +211,13 @@ def test_where_modes_change_nothing_menu_panel_and_notice_say_so(here, tmp_path)
     here.user.choose_in_popup("animation")
     assert here.session.messages.latest.text != plain or here.session.messages.latest is told
     assert not np.array_equal(here.session.evaluator.matrices(), before)
+
+
+def test_the_box_of_translation_modes_follows_wherever_they_are_switched(here: Stage) -> None:
+    box = here.user.find("showModes")
+    assert not box.isChecked()
+    here.session.switches.set("bone_modes", True)
+    here.user.settle()
+    assert box.isChecked()
+    here.user.click(box)
+    assert not here.session.switches["bone_modes"]

@@ -128,6 +128,17 @@ def test_a_key_is_waited_for_as_long_as_its_field_has_the_keyboard(here):
     assert not field.waiting and field.text() != "Press a key…"
 
 
+@pytest.mark.parametrize(("name", "chosen"), [("crouch", True), ("jump", False)])
+def test_how_a_key_works_is_chosen_for_what_has_a_value_and_not_for_triggers(here, name, chosen):
+    here.user.click(f"name.{name}")
+    way = here.user.find("variableWay")
+    assert not way.isEnabled(), "there is no key yet"
+    here.user.click("variableKey")
+    here.user.press("C")
+    here.user.click(f"name.{name}")
+    assert way.isEnabled() is chosen
+
+
 def test_the_pad_tells_variables_of_one_name_apart(here, run, monkeypatch):
     first = next(axis for axis in pad_axes(run) if axis.part < 0)
     second = replace(first, graph=replace(first.graph, id=AssetId("graph-after"), name="after"))

@@ -48,6 +48,12 @@ def scene(qapp):
     made.stage.close(qapp)
 
 
+def test_a_view_that_cannot_draw_says_why(scene):
+    scene.view.failed.emit("OpenGL 3.3 is missing")
+    latest = scene.session.messages.latest
+    assert (latest.text, latest.next_step) == ("The viewport cannot draw", "OpenGL 3.3 is missing")
+
+
 def test_standard_view_is_reached_exactly_by_a_tween(scene, monkeypatch):
     monkeypatch.delenv("POSEWRIGHT_STILL")
     before, seen = scene.model.camera, []
