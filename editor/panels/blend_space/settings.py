@@ -192,8 +192,7 @@ class SpaceSettings(QWidget):
     def show_space(self) -> None:
         """Show the open space's settings."""
         space = self.model.space
-        self.setVisible(space is not None)
-        if space is None:
+        if space is None:  # another page of the panel is shown then
             return
         self.base.setVisible(space.aim_offset)
         self.base_label.setVisible(space.aim_offset)

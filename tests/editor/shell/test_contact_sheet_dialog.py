@@ -116,6 +116,14 @@ def test_every_clip_is_proposed_under_the_documents_name(here):
     here.user.press("Esc")
 
 
+def test_the_folder_that_was_typed_stays_when_other_clips_are_chosen(here, tmp_path):
+    opened(here, tmp_path / "walk.png")
+    here.user.find("sheetClips").setFocus()
+    here.user.press("Down")
+    typed = Path(here.user.find("sheetPath").text())
+    assert typed.parent == tmp_path and typed.stem != "walk"
+
+
 def test_several_clips_lie_below_each_other_and_the_size_is_told_before(inside, tmp_path):
     project = small_project()
     size = draw_sheet(project, SheetTask(tmp_path / "all.png", (WALK, TURN), 5, STYLE))

@@ -297,6 +297,15 @@ def test_headers_of_tables_stand_on_their_cells(here):
 
 
 @pytest.mark.view
+def test_a_choice_of_the_tool_bar_has_its_mark_however_it_was_made(here):
+    button = here.user.find("pivot")
+    for name, title in (("heel", "Heel"), ("ball", "Ball")):
+        here.window.actions_registry.run(f"tool.pivot_{name}")
+        here.user.settle()
+        marked = [entry.text() for entry in button.menu().actions() if entry.isChecked()]
+        assert marked == [title] == [button.text()]
+
+
 def test_what_is_on_or_off_says_so_in_its_menu(here):
     actions, session = here.window.actions_registry, here.session
     for id in ("view.orthographic", "view.flip", "time.overview", "time.fit_curves", "view.maximise"):

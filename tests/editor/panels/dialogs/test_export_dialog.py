@@ -191,6 +191,7 @@ def test_the_file_is_chosen_where_the_path_says_and_by_the_format(here, tmp_path
     assert Path(dialog.directory().path()) == tmp_path / "there"
     assert dialog.nameFilters()[0].endswith("(*.glb)")
     assert dialog.findChild(QLineEdit, "fileNameEdit").text() == "walk.glb", "as it is called so far"
+    assert dialog.defaultSuffix() == "glb", "of a name that is typed without one"
     choose_file(here, tmp_path / "there" / "run.glb")
     assert here.user.find("exportPath").text() == str(tmp_path / "there" / "run.glb")
 

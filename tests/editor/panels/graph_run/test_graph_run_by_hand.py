@@ -1,5 +1,7 @@
 """A person runs the sample's animation graph: play, variables by mouse, step, trigger, stop."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -90,6 +92,24 @@ def test_a_run_waits_while_it_is_asked_why(here, run):
     assert run.on and not run.running and here.user.visible("runWhyView")
 
 
+def test_the_bone_selected_last_is_told_with_what_moved_it(here, run, monkeypatch):
+    here.user.click("runPlay")
+    run_for(here, 0.2)
+    here.window.actions_registry.run("graph.why")
+    here.user.settle()
+    view, asked = here.user.find("runWhyView"), []
+
+    def answer(take, at, bone):
+        asked.append(bone)
+        return (SimpleNamespace(node="feet-1", name="Feet", kind="feet", degrees=1.234, metres=0.0123),)
+
+    monkeypatch.setattr(view._questions, "bone", answer)
+    here.session.selection.select(("hand_l", "pelvis"))
+    here.user.settle()
+    assert set(asked) == {view.bone.text()} == {"pelvis"}
+    assert here.user.find("whyNode0").text() == "Feet    1.23°   12.3 mm"
+
+
 @pytest.mark.view
 def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(here, run):
     user = here.user
@@ -118,6 +138,15 @@ def test_variables_by_mouse_move_the_states(here, run):
     user.click("trigger.jump")
     run_for(here, 0.05)
     assert run.states == {"moves": "leap"}
+
+
+def test_a_number_that_is_dragged_is_felt_at_once(here, run):
+    here.user.click("runStep")
+    field, seen = here.user.find("value.speed"), []
+    variable = next(v for v in run.graph.variables if v.name == "speed")
+    y = field.height() / 2
+    here.user.drag(field, (10, y), (60, y), during=lambda: seen.append(run.value(variable)), modifiers=SHIFT)
+    assert seen[0] > 0.0 and run.value(variable) == seen[0]
 
 
 def test_value_out_of_range_never_reaches_the_graph(here, run):

@@ -59,15 +59,16 @@ def test_a_view_that_is_closed_no_longer_looks_at_the_clock(here, play):
     assert play.on and not panel.play._timer.isActive()
 
 
-def test_inputs_that_cannot_be_read_are_refused_with_the_reason(here, play, tmp_path):
-    broken = tmp_path / "inputs.json"
+@pytest.mark.parametrize("asks", ["play.open_inputs", "play.matching_open", "play.terrain_file"])
+def test_a_file_that_cannot_be_read_is_refused_with_the_reason(here, play, tmp_path, asks):
+    broken = tmp_path / "broken.json"
     broken.write_text("{")
     here.session.preferences.set("last_folder", str(tmp_path))
-    here.window.actions_registry.run("play.open_inputs")
+    here.window.actions_registry.run(asks)
     choose_file(here, broken)
     here.user.wait_until(lambda: here.session.messages.latest is not None, "nothing was said")
     assert here.session.messages.latest.level is Level.ERROR
-    assert "inputs.json" in here.session.messages.latest.text
+    assert "broken.json" in here.session.messages.latest.text
 
 
 def test_walk_run_turn_jump_crouch_and_stairs_by_keys_leave_the_document(here, play):
