@@ -83,6 +83,7 @@ class MontagePage(Page):
         self.sync.editingFinished.connect(self._set_sync)
         self.row(tr("Sync group"), self.sync, tr("While it plays it leads this sync group of the graph"))
         self.curves = label("", "dim", wrap=True)
+        self.curves.setObjectName("montageCurves")
         self.row(tr("Curves"), self.curves)
         self.column.addStretch(1)
 

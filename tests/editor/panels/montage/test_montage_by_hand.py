@@ -24,7 +24,7 @@ from editor.model.montage.rows import HEAD, RULER, RowKind
 from editor.model.montage.shown import Grip
 from editor.model.opening import sample_path
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage, with_view
-from tests.editor.user import SHIFT
+from tests.editor.user import RIGHT, SHIFT
 
 
 def combo() -> Montage:
@@ -111,6 +111,16 @@ def test_escape_takes_a_drag_back(here):
     assert here.session.feature(Montages).current is before
     user.release_mouse(at(here, 1.9))
     assert now(here) is before
+
+
+def test_the_right_button_takes_a_drag_back(here):
+    user, before, there = here.user, now(here), at(here, 1.35)
+    user.drag("montageCanvas", at(here, 1.2), there, release=False)
+    user.press_mouse("montageCanvas", there, RIGHT)
+    assert here.session.feature(Montages).current is before
+    user.release_mouse(there, RIGHT)
+    user.release_mouse(there)
+    assert now(here) is before and here.session.history.position == 0
 
 
 def test_a_clip_dragged_in_lands_where_it_is_dropped(here):
@@ -333,6 +343,23 @@ def test_details_change_what_is_selected(here):
     user.settle()
     user.type_into("montage.blend_in", "0.1")
     assert now(here).blend_in.seconds == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "piece"), [("segmentBegin", "6", (0.2, 1.0)), ("segmentEnd", "15", (0.0, 0.5))]
+)
+def test_the_piece_of_a_clip_is_typed_in_its_frames(here, field, typed, piece):
+    here.session.feature(Montages).pick(Item(Part.SEGMENT, 0, 0))
+    here.user.settle()
+    here.user.type_into(field, typed)
+    segment = now(here).tracks[0].segments[0]
+    assert (segment.begin, segment.end) == pytest.approx(piece)
+
+
+def test_a_montage_of_clips_without_curves_says_so(here):
+    here.session.feature(Montages).pick()
+    here.user.settle()
+    assert panel(here).details.findChild(QWidget, "montageCurves").text() == "none"
 
 
 def test_what_is_wrong_is_told_at_its_place(here):
