@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QTreeWidget
+from PySide6.QtWidgets import QApplication, QTreeWidget
 
 from core.arrays import same_value
 from tests.editor.panels.graph.graphs import (
@@ -107,6 +107,13 @@ def test_double_click_opens_sheets_and_crumbs_and_backspace_go_out(here):
     here.user.press("Backspace")
     assert here.sheet.id == POSES
     assert here.canvas.state.selection == {MACHINE}
+
+
+def test_only_the_left_button_opens_by_a_double_click(here):
+    here.click(here.middle(MACHINE), double=True, button=RIGHT)
+    assert here.sheet.id == POSES
+    if (menu := QApplication.activePopupWidget()) is not None:
+        menu.close()
 
 
 def test_view_is_kept_per_sheet(here):

@@ -229,6 +229,17 @@ def test_what_is_completed_in_the_middle_is_typed_on_behind_it(here):
     here.user.press("Esc")
 
 
+def test_the_completion_that_is_clicked_is_the_one_that_is_typed(here):
+    here.click(literal(here, CLIP_A, "rate"))
+    here.user.press("Ctrl+A")
+    here.user.type("s")
+    offered = here.user.find("graphCompletions")
+    first, second = (offered.item(row).text().split()[0] for row in (0, 1))
+    here.user.click(offered.viewport(), (20, offered.visualItemRect(offered.item(1)).center().y()))
+    assert here.user.find("graphInPlaceField").text() == second != first
+    here.user.press("Esc")
+
+
 def test_truth_is_turned_by_a_click(here):
     node = here.editor.add_named("mirror", (300.0, 250.0))
     here.click(literal(here, node, "on"))

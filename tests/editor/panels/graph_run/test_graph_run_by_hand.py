@@ -140,15 +140,6 @@ def test_variables_by_mouse_move_the_states(here, run):
     assert run.states == {"moves": "leap"}
 
 
-def test_a_number_that_is_dragged_is_felt_at_once(here, run):
-    here.user.click("runStep")
-    field, seen = here.user.find("value.speed"), []
-    variable = next(v for v in run.graph.variables if v.name == "speed")
-    y = field.height() / 2
-    here.user.drag(field, (10, y), (60, y), during=lambda: seen.append(run.value(variable)), modifiers=SHIFT)
-    assert seen[0] > 0.0 and run.value(variable) == seen[0]
-
-
 def test_value_out_of_range_never_reaches_the_graph(here, run):
     here.user.click("runStep")
     here.user.type_into("value.speed", "99")

@@ -87,14 +87,15 @@ def test_a_wide_range_has_no_slider(made) -> None:
     assert row.findChild(WeightSlider) is None and row.findChild(NumberField).value == 3.0
 
 
-def test_vector_is_set_as_a_whole_within_its_range(made) -> None:
+@pytest.mark.parametrize("moment", ["previewed", "committed"])
+def test_vector_is_set_as_a_whole_within_its_range(made, moment: str) -> None:
     run = Run((1.0, 2.0, 3.0))
     row = made(Variable("v", Kind.VECTOR, (0.0, 0.0, 0.0), minimum=-4.0, maximum=5.0), run)
     fields = [row.findChild(NumberField, f"value.v.{letter}") for letter in "xyz"]
     assert [f.value for f in fields] == [1.0, 2.0, 3.0] and [f.axis for f in fields] == [0, 1, 2]
     assert {(f.minimum, f.maximum) for f in fields} == {(-4.0, 5.0)}
     fields[1].set_value(-1.5)
-    fields[1].committed.emit(-1.5)
+    getattr(fields[1], moment).emit(-1.5)
     assert run.done == [("v", [1.0, -1.5, 3.0])]
 
 
