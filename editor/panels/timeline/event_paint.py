@@ -5,7 +5,6 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from core.timing import FrameRate, frame_text
 from editor.model.i18n import tr
-from editor.qt import tokens
 from editor.qt.event_marks import color_of as name_color
 from editor.qt.event_marks import paint_mark
 from editor.qt.theme import Theme
@@ -35,25 +34,13 @@ def paint_event(
     fill.setAlphaF(1.0 if chosen or hovered else 0.8)
     painter.setPen(QPen(theme.color("selection"), 1.5) if chosen else Qt.PenStyle.NoPen)
     painter.setBrush(fill)
-    if event.duration > 0.0:
-        _paint_span(painter, event, rect)
+    if event.duration > 0.0:  # a contact, which its lane names
+        painter.drawRoundedRect(rect, 2.5, 2.5)
         return
     middle = rect.center()
     painter.drawPolygon(QPolygonF([QPointF(middle.x() + dx, middle.y() + dy) for dx, dy in DIAMOND]))
     painter.setPen(theme.ink("selection" if chosen else "text"))
     painter.drawText(QRectF(rect.right() + 1.0, rect.top(), 400.0, rect.height()), LEFT, event.name)
-
-
-def _paint_span(painter: QPainter, event: ClipEvent, rect: QRectF) -> None:
-    painter.drawRoundedRect(rect, 2.5, 2.5)
-    if event.lane.kind is Kind.CONTACT:
-        return
-    room = rect.adjusted(TEXT, 0.0, -TEXT, 0.0)
-    painter.setPen(QColor(tokens.ON_EVENT))
-    text = painter.fontMetrics().elidedText(
-        event.name, Qt.TextElideMode.ElideRight, int(max(room.width(), 0.0))
-    )
-    painter.drawText(room, LEFT, text)
 
 
 def tip_of(hit: tuple[ClipEvent, Part] | None, lane: Lane | None, rate: FrameRate) -> str:

@@ -199,6 +199,32 @@ def test_workspaces_remember_how_they_were_left(here):
     assert here.window.docks["history"].open
 
 
+def test_the_panel_with_the_keyboard_floats_and_docks_again_and_is_not_maximised_meanwhile(here):
+    run, dock = here.window.actions_registry.run, here.window.docks["bone_tree"]
+    here.window.centre_body.take_focus()
+    run("window.float")
+    assert "the viewport cannot float" in here.session.messages.latest.text
+    dock.body.take_focus()
+    run("window.float")
+    here.user.settle()
+    assert dock.isFloating()
+    dock.activateWindow()
+    here.user.wait_until(lambda: QApplication.activeWindow() is dock)
+    dock.body.take_focus()
+    here.window.maximise()
+    here.user.settle()
+    assert here.window.centre_body.isVisible(), "a panel in a window of its own has its room"
+    run("window.float")
+    here.user.settle()
+    assert not dock.isFloating()
+
+
+def test_full_screen_and_back(here):
+    for full in (True, False):
+        here.user.press("F11")
+        here.user.wait_until(lambda full=full: here.window.isFullScreen() is full)
+
+
 def test_the_key_that_a_workspaces_tip_names_goes_there(here):
     for workspace in reversed(WORKSPACES):
         tip = here.user.find(f"workspace.{workspace.id}").toolTip()

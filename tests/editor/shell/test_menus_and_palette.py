@@ -172,6 +172,14 @@ def test_palette_is_as_tall_as_its_results(here):
     here.user.press("Esc")
 
 
+def test_the_search_is_put_away_by_what_opened_it(here):
+    run = here.window.actions_registry.run
+    run("help.palette")
+    assert here.window.palette_box.isVisible()
+    run("help.palette")
+    assert not here.window.palette_box.isVisible()
+
+
 def test_the_entry_under_the_pointer_is_the_one_that_return_runs(here):
     here.user.press("F3")
     view = here.user.find("paletteList")

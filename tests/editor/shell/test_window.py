@@ -258,6 +258,26 @@ def test_close_without_changes_just_closes(here):
     assert not here.window.isVisible() and here.session.journal.closed
 
 
+def test_close_while_a_document_is_saved_waits_for_it(here, tmp_path, monkeypatch):
+    going_on = threading.Event()
+    save = core.io.save
+
+    def slow(*args, **more):
+        going_on.wait(60.0)
+        return save(*args, **more)
+
+    monkeypatch.setattr(core.io, "save", slow)
+    here.session.files.save(tmp_path / "walk.posewright")
+    here.user.wait_until(lambda: here.session.files.saving)
+    here.window.close()
+    here.user.settle()
+    assert here.window.isVisible()
+    assert here.session.messages.latest.text == "Saving; the window closes afterwards"
+    going_on.set()
+    here.user.wait_until(lambda: not here.window.isVisible(), "the window never closed")
+    assert core.io.load(tmp_path / "walk.posewright").project.clips
+
+
 def test_close_leaves_no_journal_behind(here):
     change(here)
     here.session.journal.flush()

@@ -137,6 +137,18 @@ def test_filter_menu_lists_only_those_bones(here, entry, expected):
     assert here.user.rows("bones") == expected
 
 
+def test_selected_here_follows_the_selection(here):
+    here.session.selection.select(["head"])
+    here.user.click("boneFilter")
+    here.user.choose_in_popup("Selected")
+    here.session.selection.select(["arm_l"])
+    here.user.settle()
+    assert here.user.rows("bones") == ["root", "pelvis", "spine", "arm_l"]
+    here.session.selection.select([])
+    here.user.settle()
+    assert not here.user.visible("bones")
+
+
 def test_changed_here_follows_the_playhead(here):
     here.user.click("boneFilter")
     here.user.choose_in_popup("Changed here")

@@ -122,6 +122,15 @@ def test_rate_asks_what_stays(here, choice, length, last):
     assert here.clip().rate.fps == 30.0
 
 
+def test_the_rate_of_a_clip_of_one_moment_is_changed_without_a_question(here):
+    here.session.clips.new("still")
+    here.user.settle()
+    here.user.type_into("clipLength", "0")
+    here.user.type_into("clipRate", "60")
+    assert not here.user.visible("seconds")
+    assert (here.session.clip.rate.fps, here.session.clip.length) == (60.0, 0.0)
+
+
 def test_rate_question_escaped_changes_nothing_and_shows_the_old_rate(here):
     here.user.type_into("clipRate", "24")
     here.user.press("Esc")

@@ -388,6 +388,19 @@ def test_closing_while_b_is_shown_leaves_nothing_alive(qapp):
     assert len(compiling.compare.changed) == 1  # the session's own stack of what is shown
 
 
+def test_save_without_anything_compiled_says_so(here):
+    panel(here).save_as()
+    assert here.session.messages.latest.text == "There is nothing to save: compile the clip first"
+    assert not here.user.visible("files")
+
+
+def test_compile_by_its_name_brings_its_panel_up(here):
+    here.window.docks["compile"].close()
+    here.window.actions_registry.run("compile.run")
+    here.user.wait_until(lambda: here.session.feature(Compiling).result is not None)
+    assert here.window.docks["compile"].open
+
+
 def test_empty_project_says_what_to_do(qapp):
     with stage(qapp, "compile", project=None) as made:
         made.window.show_panel("compile")

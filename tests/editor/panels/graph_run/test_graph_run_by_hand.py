@@ -92,6 +92,16 @@ def test_a_run_waits_while_it_is_asked_why(here, run):
     assert run.on and not run.running and here.user.visible("runWhyView")
 
 
+def test_a_transition_that_is_in_no_plan_says_so(here, run, monkeypatch):
+    here.user.click("runPlay")
+    run_for(here, 0.2)
+    here.window.actions_registry.run("graph.why")
+    here.user.settle()
+    view = here.user.find("runWhyView")
+    view._show(None)
+    assert view.answer.text() == "The plan does not have this transition."
+
+
 def test_the_bone_selected_last_is_told_with_what_moved_it(here, run, monkeypatch):
     here.user.click("runPlay")
     run_for(here, 0.2)

@@ -52,6 +52,18 @@ def test_the_view_stands_after_play_where_it_stood_before(here):
     assert panel.model.camera == before
 
 
+@pytest.mark.parametrize("button", ["playEnter", "playToggle"])
+def test_play_is_begun_by_the_buttons_of_its_panels(here, button):
+    here.window.show_panel("play")
+    here.window.show_panel("play_run")
+    here.user.settle()
+    here.user.click(button)
+    play = here.session.feature(Play)
+    here.user.wait_until(lambda: play.on, "Play did not begin")
+    here.user.click("playEnter")
+    here.user.wait_until(lambda: not play.on, "Play did not end")
+
+
 def test_a_view_that_is_closed_no_longer_looks_at_the_clock(here, play):
     panel = here.window.findChild(ViewportPanel)
     assert panel.play._timer.isActive()

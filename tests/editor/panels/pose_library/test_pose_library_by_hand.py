@@ -11,7 +11,7 @@ from core.pose.library import LibraryPose
 from core.project.project import Project
 from editor.model.posing import library
 from editor.model.posing.state import PosingState
-from editor.panels.pose_library.grid import JITTER
+from editor.panels.pose_library.grid import JITTER, tooltip
 from editor.panels.pose_library.panel import PANEL
 from editor.panels.pose_library.view_model import DRAG_PIXELS
 from tests.editor.panel_stage import Stage
@@ -242,6 +242,39 @@ def test_a_pose_asset_that_is_taken_back_takes_its_rows_along(scene):
     scene.session.undo()
     scene.user.settle()
     assert rows() == one
+
+
+def test_a_card_says_its_tags_and_what_the_mouse_does(scene):
+    scene.keep(0, 20)
+    plain, tagged = map(tooltip, scene.grid.cards)
+    assert plain.splitlines()[0] == "frame 0" and len(plain.splitlines()) == 2
+    assert tagged.splitlines()[:2] == ["frame 20", "#arm"]
+
+
+def test_a_drag_is_given_up_when_the_keyboard_goes_elsewhere(scene):
+    scene.keep(20)
+    base = scene.pose_at(5)
+    x, y = scene.card(0)
+    scene.user.drag(scene.grid, (x, y), (x + 60, y), release=False)
+    assert apart(scene.session.evaluator.pose(), base) > 1.0
+    scene.user.find("poseSearch").setFocus()
+    scene.user.settle()
+    assert same_value(scene.session.evaluator.pose(), base)
+    scene.user.release_mouse((x + 60, y))
+    assert same_value(scene.session.evaluator.pose(), base)
+
+
+def test_a_click_beside_the_handle_of_a_pose_assets_slider_is_one_step(scene):
+    scene.keep(20)
+    scene.pose_at(30)
+    scene.user.click("makePoseAsset")
+    slider = scene.user.find("weight_frame 20")
+    scene.panel._scroll.ensureWidgetVisible(slider)
+    scene.user.settle()
+    steps = scene.session.history.position
+    scene.user.click(slider, (slider.width() - 4.0, slider.height() / 2))
+    assert scene.session.history.position == steps + 1
+    assert scene.session.clip.curves["frame 20"].values[-1] == pytest.approx(slider.value() / 100)
 
 
 def test_slider_of_a_pose_asset_keys_its_curve(scene):

@@ -140,6 +140,13 @@ def test_contacts_are_found_dragged_deleted_added_and_found_anew(here, tmp_path)
     wait(here)
     assert spans_of(session, "right foot")[0] == (0, found[0][1] - 5) and state.subject.spans_edited
     assert session.history.labels[-1] == "Move contact of right foot"
+    here.user.ask_menu(lane, end)
+    here.user.choose_in_popup("Detect contacts again")
+    wait(here)
+    assert spans_of(session, "right foot") == found and not state.subject.spans_edited
+    here.user.press("Ctrl+Z")
+    wait(here)
+    assert state.subject.spans_edited
     here.user.press("Ctrl+Z")
     wait(here)
     assert spans_of(session, "right foot") == found and not state.subject.spans_edited

@@ -115,6 +115,18 @@ def test_event_dragged_past_the_clip_stays_within(scene):
     assert scene.frames(NOTIFIES) == [("trail", 45.0, 60.0)]
 
 
+def test_a_span_shows_its_name_within_it_cut_where_it_is_short(scene):
+    def words() -> str:
+        with noted() as log:
+            scene.strip.repaint()
+        return "\n".join(line for line in log.taken() if "event_marks._bar: drawText" in line)
+
+    scene.put(notifies=(Notify("footstep dust", 0.2, 1.0),))
+    assert "'footstep dust'" in words()
+    scene.put(notifies=(Notify("footstep dust", 0.2, 0.1),))
+    assert "'footstep dust'" not in words() and "drawText" in words()
+
+
 def test_span_is_trimmed_at_both_ends(scene):
     scene.put(notifies=(Notify("trail", 0.5, 0.5),))
     user = scene.user

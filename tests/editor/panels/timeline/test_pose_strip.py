@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from threading import Event
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from editor.model.blocking import Blocking
 from editor.model.jobs import Job
 from editor.model.key_filter import KeyFilter
 from editor.panels.timeline.pose_pictures import told_apart
+from editor.panels.timeline.pose_strip import MOST
 from editor.qt.runner import JobRunner
 from tests.editor.panels.timeline.test_timeline_by_hand import ROW_X, Scene, X
 from tests.editor.user import ALT, CTRL, RIGHT, SHIFT
@@ -81,6 +83,17 @@ def test_a_click_goes_to_the_pose_and_selects_its_keys_and_arrows_go_on(fresh) -
     assert scene.session.playback.time == pytest.approx(frames[2] / 30.0)
     scene.user.press("Left")
     assert scene.session.playback.time == pytest.approx(frames[1] / 30.0)
+
+
+def test_without_poses_it_says_what_to_do(fresh, monkeypatch) -> None:
+    session, words = fresh.session, strip(fresh)._empty_text
+    session.edits.put("no keys", replace(session.clip, tracks={}))
+    fresh.user.settle()
+    assert words() == "No poses yet: pose the character and press S"
+    monkeypatch.setattr(type(session.playback), "below", 0)
+    assert words() == "No poses in this layer yet: pose the character and press S"
+    monkeypatch.setattr(strip(fresh), "_poses", lambda: SimpleNamespace(times=range(MOST + 1)))
+    assert words().startswith("Keys on almost every frame")
 
 
 def test_a_drag_retimes_the_pose_between_its_neighbours_in_one_step(fresh) -> None:

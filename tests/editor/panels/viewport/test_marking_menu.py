@@ -5,8 +5,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
 from editor.model.bone_sets import BoneSets
+from editor.qt import tokens
 from editor.tools.state import Tool
 from tests.editor.panels.viewport.test_viewport_posing import Scene
+from tests.editor.portraits.brush import noted
 from tests.editor.user import RIGHT
 
 AT = (350, 240)
@@ -79,6 +81,22 @@ def test_menu_is_drawn_while_the_key_is_held_and_cancelled(scene):
         user.click(scene.view, (AT[0] + 40, AT[1] - 40), button=RIGHT)
         assert not menu.input.on
     assert scene.stage.tools.setup == before and scene.session.document.project is project
+
+
+def test_sets_are_drawn_with_their_colours(scene):
+    sets = scene.session.feature(BoneSets)
+    scene.session.selection.select(["hand_l"])
+    sets.make("hand")
+    color = tokens.SET_COLORS[sets.color("hand")]
+    scene.user.move(scene.view, AT)
+    with scene.user.holding("D"):
+        scene.user.wait_until(scene.panel.marking.isVisible, "the menu was not drawn")
+        for dx in (60, 110):
+            scene.user.move(scene.view, (AT[0] - dx, AT[1]))
+        with noted() as log:
+            scene.panel.marking.repaint()
+        scene.user.press("Esc")
+    assert any("drawEllipse" in line and color in line for line in log.taken())
 
 
 def test_menu_works_by_keys_alone_and_from_the_palette(scene):

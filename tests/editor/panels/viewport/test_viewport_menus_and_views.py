@@ -48,10 +48,13 @@ def scene(qapp):
     made.stage.close(qapp)
 
 
-def test_a_view_that_cannot_draw_says_why(scene):
+def test_a_view_that_cannot_draw_says_why(scene, monkeypatch):
     scene.view.failed.emit("OpenGL 3.3 is missing")
     latest = scene.session.messages.latest
     assert (latest.text, latest.next_step) == ("The viewport cannot draw", "OpenGL 3.3 is missing")
+    assert scene.panel._empty_text() == ""
+    monkeypatch.setattr(scene.view, "problem", "no context")
+    assert scene.panel._empty_text() == "Nothing can be drawn: no context"
 
 
 def test_standard_view_is_reached_exactly_by_a_tween(scene, monkeypatch):
