@@ -14,6 +14,8 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import label
 
 LEAST_WIDTH, MOST_WIDTH = 140, 460
+BESIDE = 34
+"""Pixels of its width that completions do not get: margins, and the bar that scrolls them."""
 KEYS = (
     Qt.Key.Key_Return,
     Qt.Key.Key_Enter,
@@ -22,6 +24,7 @@ KEYS = (
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
 )
+MOST_ROWS = 7
 VALUE_TICK = 200
 """Milliseconds between two looks at the value while the graph runs."""
 
@@ -35,7 +38,6 @@ class InPlace(QFrame):
         self._done: Callable[[str], object] = lambda text: None
         self._type: ValueType | None = None
         self._checks = True
-        self._choices: list[str] = []
         self._offered: list[Completion] = []
         self.setObjectName("graphInPlace")
         self.setProperty("role", "popup")
@@ -57,6 +59,7 @@ class InPlace(QFrame):
         self.list.setObjectName("graphCompletions")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(lambda item: self._complete(self.list.row(item)))
         column.addWidget(self.list)
         # Else a click on the list, which takes no keyboard, gives it to the canvas below.
@@ -75,7 +78,6 @@ class InPlace(QFrame):
         *,
         type_: ValueType | None = None,
         checks: bool = True,
-        choices: list[str] | None = None,
         width: int = 0,
     ) -> None:
         """Type at a place.
@@ -85,15 +87,13 @@ class InPlace(QFrame):
         done : gets the text at Enter, or when the focus goes elsewhere
         type_ : that the expression must have; None for any
         checks : whether it is an expression, not a name
-        choices : texts to choose from instead of completion
         """
         self._done, self._type, self._checks = done, type_, checks
-        self._choices = choices or []
         self.field.setText(text)
         self.field.selectAll()
         self.setFixedWidth(min(max(width, LEAST_WIDTH), MOST_WIDTH))
         self._at = at
-        self._edited(complete=bool(self._choices))
+        self._edited(complete=False)
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -105,19 +105,16 @@ class InPlace(QFrame):
         fault = self.language.fault(text, self._type) if self._checks else None
         self.field.show_fault(fault)
         self._say()
-        if self._choices:
-            typed = text.casefold()
-            fits = [c for c in self._choices if typed in c.casefold() or text in self._choices]
-            self._offered = [Completion(c, 0, len(text)) for c in fits]
-        elif complete and self._checks:
-            self._offered = self.language.completions(text, cursor, self._type)
-        else:
-            self._offered = []
+        offers = complete and self._checks
+        self._offered = self.language.completions(text, cursor, self._type) if offers else []
         self.list.clear()
         for found in self._offered:
             self.list.addItem(f"{found.text}   {found.help}" if found.help else found.text)
         self.list.setVisible(bool(self._offered))
-        self.list.setFixedHeight(min(len(self._offered), 7) * 20 + 4)
+        if self._offered:  # it becomes wider for what they say, and not narrower while it is open
+            wanted = self.list.sizeHintForColumn(0) + BESIDE
+            self.setFixedWidth(min(max(wanted, self.width()), MOST_WIDTH))
+        self.list.setFixedHeight(min(len(self._offered), MOST_ROWS) * self.list.sizeHintForRow(0) + 4)
         self.list.setCurrentRow(-1)
         self._place()
 
@@ -146,10 +143,7 @@ class InPlace(QFrame):
         found, text = self._offered[row], self.field.text()
         self.field.setText(text[: found.begin] + found.text + text[found.end :])
         self.field.setCursorPosition(found.begin + len(found.text))
-        if self._choices:
-            self.take()
-        else:
-            self._edited(complete=found.text.endswith(("(", "'")))
+        self._edited(complete=found.text.endswith(("(", "'")))
 
     def take(self) -> None:
         """Hand over what was typed."""
