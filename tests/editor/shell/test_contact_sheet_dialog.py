@@ -9,7 +9,9 @@ from PIL import Image
 
 from core.clips.clip import Clip
 from core.errors import FormatError, ValidationError
+from core.math import quat
 from editor.contact_sheet import SheetStyle, Strip, contact_sheet, size_of_sheet, spread
+from editor.model.shot.state import Shot
 from editor.shell.sheet import dialog as dialogs
 from editor.shell.sheet import run
 from editor.shell.sheet.run import draw_sheet
@@ -86,6 +88,17 @@ def test_the_file_is_chosen_where_the_path_says(here, tmp_path):
     assert Path(here.user.find("files").directory().path()) == tmp_path / "there"
     choose_file(here, tmp_path / "there" / "run.png")
     assert here.user.find("sheetPath").text() == str(tmp_path / "there" / "run.png")
+
+
+def test_cameras_of_the_document_are_among_the_views(here, tmp_path):
+    here.session.feature(Shot).add_camera(np.array([0.0, 1.0, 4.0]), quat.IDENTITY, 50.0)
+    (camera,) = here.session.feature(Shot).cameras
+    opened(here, tmp_path / "walk.png")
+    for name in ("front", "left"):
+        here.user.click(f"sheetView_{name}")
+    here.user.click(camera.name)
+    assert here.user.find("sheetSummary").text().startswith("12 images")
+    here.user.press("Esc")
 
 
 def test_what_cannot_be_is_said_and_nothing_can_be_started(here, tmp_path):

@@ -63,6 +63,21 @@ def test_save_over_what_another_changed_asks_compares_and_overwrites(here, path)
     assert core.io.load(path).project.clips[0].length == 3.0 and not here.session.document.dirty
 
 
+def test_a_file_that_cannot_be_compared_is_told_with_the_reason(here, path):
+    change_outside(path)
+    change(here)
+    here.user.choose("File", "Save")
+    wait(here)
+    path.write_bytes(b"PK")
+    here.user.click("compare")
+    wait(here)
+    assert here.user.visible("versions")
+    assert "walk.posewright" in here.session.messages.latest.text
+    assert here.user.find("differences").topLevelItem(0).text(0) == "nothing"
+    here.user.click("cancel")
+    here.user.press("Esc")
+
+
 def test_save_over_what_another_changed_can_be_cancelled_or_saved_elsewhere(here, path):
     change_outside(path)
     theirs = path.read_bytes()

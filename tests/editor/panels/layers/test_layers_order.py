@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from core.blending.layer_stack import LayerMode
@@ -35,7 +35,10 @@ def drop(here, clip: str) -> None:
     panel = here.window.docks["layers"].body.panel
     data = QMimeData()
     data.setData(CLIP, clip.encode())
-    none = Qt.KeyboardModifier.NoModifier
+    none, spot = Qt.KeyboardModifier.NoModifier, QPoint(30, 30)
+    enter = QDragEnterEvent(spot, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, none)
+    here.app.sendEvent(panel, enter)
+    assert enter.isAccepted(), "the pointer shows that it can be dropped here"
     event = QDropEvent(QPointF(30, 30), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, none)
     panel.dropEvent(event)
     here.user.settle()

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QTreeWidget
 
 import core.io
@@ -221,3 +222,16 @@ def test_the_box_of_translation_modes_follows_wherever_they_are_switched(here: S
     assert box.isChecked()
     here.user.click(box)
     assert not here.session.switches["bone_modes"]
+
+
+def test_a_file_dropped_on_the_panel_adds_its_rest_pose(here: Stage, tmp_path) -> None:
+    panel, data = here.window.docks["proportions"].body.panel, QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(other_file(tmp_path)))])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), copy, data, left, none)
+    here.app.sendEvent(panel, enter)
+    assert enter.isAccepted(), "the pointer shows that it can be dropped here"
+    before = names(here)
+    here.app.sendEvent(panel, QDropEvent(QPointF(5, 5), copy, data, left, none))
+    wait(here)
+    assert len(names(here)) == len(before) + 1

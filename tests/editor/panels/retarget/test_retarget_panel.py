@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QFontMetrics
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFontMetrics
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 import core.io
@@ -160,11 +160,11 @@ def test_file_dropped_on_the_panel_becomes_the_source(here, tmp_path):
     panel = here.window.findChild(object, "retargetPanel")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(source_file(tmp_path)))])
-    panel.dropEvent(
-        QDropEvent(
-            QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        )
-    )  # fmt: skip
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), copy, data, left, none)
+    here.app.sendEvent(panel, enter)
+    assert enter.isAccepted(), "the pointer shows that it can be dropped here"
+    panel.dropEvent(QDropEvent(QPointF(5, 5), copy, data, left, none))
     wait(here)
     assert here.session.feature(Retargeting).subject.source.title == "step.bvh"
 
