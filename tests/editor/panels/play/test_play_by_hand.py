@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 import core.io
 from core.arrays import same_value
+from core.errors import UnsupportedError
 from core.locomotion.controls import Key as Control
 from core.locomotion.input import RotationMode
 from core.rig.mesh import Mesh
@@ -18,6 +19,7 @@ from editor.model.play.baking import PlayBaking
 from editor.model.play.numbers import rows
 from editor.model.play.overlays import OVERLAYS
 from editor.model.play.state import Play
+from editor.panels.viewport import play_driver
 from editor.panels.viewport.play_driver import PlayDriver
 from editor.panels.viewport.widget import ViewportPanel
 from tests.editor.panels.play.played import enter, held, into_view, light, pick, run_for, tap
@@ -62,6 +64,17 @@ def test_play_is_begun_by_the_buttons_of_its_panels(here, button):
     here.user.wait_until(lambda: play.on, "Play did not begin")
     here.user.click("playEnter")
     here.user.wait_until(lambda: not play.on, "Play did not end")
+
+
+def test_without_the_package_for_gamepads_keys_drive_it(here, monkeypatch):
+    def missing():
+        raise UnsupportedError("no SDL")
+
+    monkeypatch.setattr(play_driver, "PadWatch", missing)
+    play = enter(here)
+    with held(here, Qt.Key.Key_W):
+        run_for(here, 0.3)
+    assert play.run.control.speed > 0.0 and here.session.messages.latest is None
 
 
 def test_a_view_that_is_closed_no_longer_looks_at_the_clock(here, play):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QToolTip
 
 from core.clips.clip import Channel, Marker, Notify, Property
 from core.tracks.keys import TangentMode, scalar_track
@@ -183,6 +184,16 @@ def test_field_of_one_key_shows_its_frame_and_nonsense_changes_nothing(scene):
     assert scene.session.history.labels == ()
     scene.user.click(scene.view, scene.at(ROW_X, 50))
     assert not scene.user.find("transportKeys").isEnabled()
+
+
+def test_nonsense_that_is_left_standing_is_dropped_saying_why(scene):
+    scene.user.click(scene.view, scene.at(ROW_X, 40))
+    field = scene.user.find("transportKeys")
+    scene.user.type_into("transportKeys", "soon", enter=False)
+    QToolTip.hideText()
+    scene.view.setFocus()
+    scene.user.wait_until(lambda: QToolTip.isVisible() and "soon" in QToolTip.text(), "nothing was said")
+    assert field.value == 40.0 and scene.session.history.labels == ()
 
 
 # ---------------------------------------------------------------- copy and paste
