@@ -74,7 +74,7 @@ class Hands:
 
         Else it would come while one of the next things is done, or not, as the machine is quick or busy.
         """
-        timers = self.panel.findChildren(QTimer) if Shiboken.isValid(self.panel) else []
+        timers = self.panel.window().findChildren(QTimer) if Shiboken.isValid(self.panel) else []
         late = [t for t in timers if t.isActive() and t.isSingleShot() and 0 < t.interval() <= QUIET]
         for timer in late:
             timer.stop()

@@ -304,7 +304,6 @@ def test_headers_of_tables_stand_on_their_cells(here):
         assert pairs and all(abs(a - b) <= 2 for a, b in pairs), (name, pairs)
 
 
-@pytest.mark.view
 def test_a_choice_of_the_tool_bar_has_its_mark_however_it_was_made(here):
     button = here.user.find("pivot")
     for name, title in (("heel", "Heel"), ("ball", "Ball")):
@@ -314,6 +313,7 @@ def test_a_choice_of_the_tool_bar_has_its_mark_however_it_was_made(here):
         assert marked == [title] == [button.text()]
 
 
+@pytest.mark.view
 def test_what_is_on_or_off_says_so_in_its_menu(here):
     actions, session = here.window.actions_registry, here.session
     for id in ("view.orthographic", "view.flip", "time.overview", "time.fit_curves", "view.maximise"):
