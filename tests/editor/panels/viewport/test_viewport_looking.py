@@ -12,6 +12,7 @@ from editor.gl.camera import View, view_name
 from editor.gl.draw_list import AxisWidget, BoneState
 from editor.gl.gizmo import Handle
 from editor.model.session import Session
+from editor.panels.viewport.overlay import FLASH
 from editor.panels.viewport.panel import PANEL
 from editor.shell.documents import sample_path
 from editor.tools.state import Setup, Space, Tool
@@ -203,9 +204,12 @@ def test_red_frame_shows_only_while_auto_key_is_on(scene):
 
     red = edge()
     assert red[0] - red[2] > 45
+    moment = scene.panel.overlay._flash
+    moment.setInterval(600_000)  # however long a busy machine takes for the picture
     scene.panel.overlay.flash()
     full = edge()
     assert full[0] - full[2] > 120
+    moment.setInterval(FLASH)
     scene.user.wait_until(lambda: edge()[0] < full[0] - 40, "the frame stays in full red")
     scene.session.keying.auto = False
     grey = edge()
