@@ -66,7 +66,7 @@ def main() -> int:
     try:
         mutants = by_hand.faults(ROOT, words.faults) if words.faults else []
         paths = words.paths or sorted({mutant.path for mutant in mutants})
-        found = sites.files(ROOT, paths)
+        found, tests = sites.files(ROOT, paths), sites.tests(ROOT, words.tests)
     except (FileNotFoundError, ValueError) as error:
         parser.error(str(error))
     if not words.faults and not words.learn:
@@ -85,7 +85,7 @@ def main() -> int:
     runner = Runner(ROOT, session, words.workers, note, reach, words.survivors, most)
     with screen():
         if reach is not None:
-            runner.learn(paths, sites.tests(ROOT, words.tests))
+            runner.learn(paths, tests)
         outcomes = runner.run(mutants) if not words.learn else []
     if words.learn:
         return 0

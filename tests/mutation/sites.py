@@ -85,12 +85,21 @@ def files(root: Path, paths: Iterable[str]) -> list[Path]:
 
 
 def tests(root: Path, paths: Iterable[str]) -> list[str]:
-    """The names of the test files below paths."""
-    found = [
-        p
-        for name in paths
-        for p in ([root / name] if name.endswith(".py") else (root / name).rglob("test_*.py"))
-    ]
+    """The names of the test files below paths.
+
+    Raises
+    ------
+    FileNotFoundError
+        A path that is not there, by name.
+    """
+    found: list[Path] = []
+    for name in paths:
+        path = root / name
+        if not path.exists():
+            raise FileNotFoundError(
+                f"{name} is not in the checkout; name test files or folders such as tests/core"
+            )
+        found += path.rglob("test_*.py") if path.is_dir() else [path]
     return sorted(p.relative_to(root).as_posix() for p in found)
 
 

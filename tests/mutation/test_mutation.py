@@ -304,9 +304,16 @@ def test_a_change_that_is_no_program_is_none():
     assert len(swaps) > len(swapped)
 
 
-def test_an_unknown_path_is_said():
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["core/nowhere"], "core/nowhere is not in the checkout; name a folder"),
+        (["core/ik", "--tests", "tests/nowhere"], "tests/nowhere is not in the checkout; name test files"),
+    ],
+)
+def test_an_unknown_path_is_said(words, said):
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.mutation", "core/nowhere"], cwd=root, capture_output=True, text=True
+        [sys.executable, "-m", "tests.mutation", *words], cwd=root, capture_output=True, text=True
     )
-    assert done.returncode == 2 and "core/nowhere is not in the checkout" in done.stderr
+    assert done.returncode == 2 and said in " ".join(done.stderr.split())

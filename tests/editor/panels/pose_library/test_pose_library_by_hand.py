@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QInputDialog, QToolButton
+from PySide6.QtWidgets import QInputDialog, QToolButton, QWidget
 
 from core.arrays import same_value
 from core.math import quat
@@ -37,6 +37,14 @@ class Scene:
     def card(self, number: int) -> tuple[float, float]:
         centre = self.grid.rect_of(number).center()
         return centre.x(), centre.y()
+
+    def asset_slider(self) -> QWidget:
+        """The slider of a pose asset that is made of the pose of frame 20, in sight."""
+        self.user.click("makePoseAsset")
+        slider = self.user.find("weight_frame 20")
+        self.panel._scroll.ensureWidgetVisible(slider)
+        self.user.settle()
+        return slider
 
     def pose_at(self, frame: float):
         self.session.playback.seek(frame / 30)
@@ -213,10 +221,7 @@ def test_a_second_click_on_a_tag_shows_all_poses_again(scene):
 def test_escape_takes_the_drag_of_a_pose_assets_slider_back(scene):
     scene.keep(20)
     base = scene.pose_at(30)
-    scene.user.click("makePoseAsset")
-    slider = scene.user.find("weight_frame 20")
-    scene.panel._scroll.ensureWidgetVisible(slider)
-    scene.user.settle()
+    slider = scene.asset_slider()
     project, steps = scene.session.document.project, scene.session.history.position
     x, y = 6.0, slider.height() / 2
     scene.user.drag(slider, (x, y), (slider.width() * 0.6, y), release=False)
@@ -267,10 +272,7 @@ def test_a_drag_is_given_up_when_the_keyboard_goes_elsewhere(scene):
 def test_a_click_beside_the_handle_of_a_pose_assets_slider_is_one_step(scene):
     scene.keep(20)
     scene.pose_at(30)
-    scene.user.click("makePoseAsset")
-    slider = scene.user.find("weight_frame 20")
-    scene.panel._scroll.ensureWidgetVisible(slider)
-    scene.user.settle()
+    slider = scene.asset_slider()
     steps = scene.session.history.position
     scene.user.click(slider, (slider.width() - 4.0, slider.height() / 2))
     assert scene.session.history.position == steps + 1
@@ -280,10 +282,7 @@ def test_a_click_beside_the_handle_of_a_pose_assets_slider_is_one_step(scene):
 def test_slider_of_a_pose_asset_keys_its_curve(scene):
     scene.keep(20)
     scene.pose_at(30)
-    scene.user.click("makePoseAsset")
-    slider = scene.user.find("weight_frame 20")
-    scene.panel._scroll.ensureWidgetVisible(slider)
-    scene.user.settle()
+    slider = scene.asset_slider()
     x, y = 6.0, slider.height() / 2
     scene.user.drag(slider, (x, y), (slider.width() * 0.6, y))
     weight = scene.session.clip.curves["frame 20"].values[-1]
