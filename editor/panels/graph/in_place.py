@@ -112,8 +112,8 @@ class InPlace(QFrame):
             self.list.addItem(f"{found.text}   {found.help}" if found.help else found.text)
         self.list.setVisible(bool(self._offered))
         if self._offered:  # it becomes wider for what they say, and not narrower while it is open
-            wanted = self.list.sizeHintForColumn(0) + BESIDE
-            self.setFixedWidth(min(max(wanted, self.width()), MOST_WIDTH))
+            wanted = min(self.list.sizeHintForColumn(0) + BESIDE, MOST_WIDTH, self.parentWidget().width() - 4)
+            self.setFixedWidth(max(wanted, self.width()))
         self.list.setFixedHeight(min(len(self._offered), MOST_ROWS) * self.list.sizeHintForRow(0) + 4)
         self.list.setCurrentRow(-1)
         self._place()

@@ -47,6 +47,21 @@ def test_a_field_on_the_canvas_keeps_within_it(shared_hand: Hand) -> None:
     shared_hand.user.press("Esc")
 
 
+def test_completions_keep_within_a_narrow_canvas(shared_hand: Hand) -> None:
+    rename(shared_hand)
+    field = shared_hand.user.find("graphInPlace")
+    canvas = field.parentWidget()
+    canvas.setMaximumWidth(220)
+    shared_hand.user.settle()
+    field.open(QPoint(5, 5), "", lambda text: None)
+    shared_hand.user.type("s")
+    assert shared_hand.user.find("graphCompletions").count() > 1
+    assert canvas.width() <= 220 and canvas.rect().contains(field.geometry())
+    shared_hand.user.press("Esc")
+    canvas.setMaximumWidth(16_777_215)
+    shared_hand.user.settle()
+
+
 def test_the_bar_of_the_list_leaves_the_keyboard_in_the_search(shared_hand: Hand) -> None:
     here = shared_hand
     search(here)
