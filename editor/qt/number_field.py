@@ -257,7 +257,8 @@ class NumberField(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        if by_key and not focus_was_lost():
+        # Qt tells the first field of a dialog that opens of a Tab, too, before the keyboard is there.
+        if by_key and self.hasFocus() and not focus_was_lost():
             self.edit()
 
     def event(self, event: QEvent) -> bool:

@@ -59,7 +59,7 @@ class SheetDialog(WorkDialog):
         self._build()
         self.start = self.add_go(tr("Save"), self._start, "sheetStart")
         self._named()
-        self.frames.setFocus()
+        self.clips.setFocus()
 
     def _build(self) -> None:
         form, look = Form(), Form()

@@ -3,6 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
+from editor.qt.dialogs import Dialog
 from editor.qt.expression import shown
 from editor.qt.number_field import NumberField
 from tests.editor.user import CTRL, RIGHT, SHIFT, User
@@ -193,6 +194,22 @@ def test_focus_that_comes_because_another_widget_was_disabled_does_not_begin_to_
     stage.other.setEnabled(False)
     user.settle()
     assert not stage.field.editing
+
+
+def test_first_field_of_a_dialog_that_opens_does_not_begin_to_type(stage, theme):
+    """Escape and Return are the dialog's until the person goes into the field."""
+    user = User(stage)
+    dialog = Dialog(stage, "Numbers")
+    field = NumberField(theme)
+    dialog.body.addWidget(field)
+    closed = []
+    dialog.finished.connect(closed.append)
+    dialog.open()
+    user.settle()
+    user.wait_until(field.hasFocus, "the keyboard does not come to the first field")
+    assert not field.editing
+    user.press("Esc")
+    assert len(closed) == 1
 
 
 def test_open_editor_shows_a_new_value_until_somebody_types(stage):

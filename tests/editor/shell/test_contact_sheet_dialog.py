@@ -81,6 +81,20 @@ def test_sheet_is_found_by_its_word_and_is_the_one_that_python_draws(here, tmp_p
     assert here.user.find("sheetView_top").isChecked() and not here.user.find("sheetView_left").isChecked()
 
 
+@pytest.mark.parametrize("key", ["Esc", "Return"])
+def test_a_key_on_the_defaults_closes_or_draws_at_once(here, monkeypatch, key):
+    """No field begins to type by itself: it would take the key."""
+    begun = []
+    monkeypatch.setattr(dialogs.SheetDialog, "_start", lambda self: begun.append(self))
+    here.user.press("F3")
+    here.user.type("storyboard")
+    here.user.press("Return")
+    here.user.find("sheet")
+    here.user.press(key)
+    assert here.user.visible("sheet") is (key == "Return")
+    assert len(begun) == (key == "Return")
+
+
 def test_the_file_is_chosen_where_the_path_says(here, tmp_path):
     (tmp_path / "there").mkdir()
     opened(here, tmp_path / "there" / "walk.png")

@@ -200,6 +200,18 @@ def test_range_and_size_are_offered(here, tmp_path):
     assert here.user.find("playblast")._task.size[0] == 123
 
 
+def test_trails_are_offered_with_bones_alone(here, tmp_path):
+    opened(here, tmp_path / "walk.png")
+    trails = here.user.find("playblastShow_trails")
+    assert not trails.isEnabled() and "none is selected" in trails.toolTip()
+    here.user.press("Esc")
+    here.session.selection.select(["arm_l"])
+    opened(here, tmp_path / "walk.png")
+    trails = here.user.find("playblastShow_trails")
+    assert trails.isEnabled() and "none" not in trails.toolTip()
+    here.user.press("Esc")
+
+
 @pytest.mark.parametrize("name", ["walk.avi", "missing/walk.png"])
 def test_path_that_cannot_be_written_says_why(here, tmp_path, name):
     opened(here, tmp_path / name)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from core.arrays import same_value
-from core.blending.blend_space import BlendSpace
+from core.blending.blend_space import BlendSpace, SpaceKind
 from core.clips.clip import AdditiveBase, AdditiveSpace, Channel, Clip, Property
 from core.ids import AssetId
 from core.io import load
@@ -317,6 +317,17 @@ def test_a_smoothing_time_is_set_with_smoothing_alone(here):
     ):
         here.user.press(key, kind)
         assert kind.currentText() == words and time.isEnabled() is on
+
+
+def test_weights_by_triangles_are_switched_by_the_box(here):
+    build_plane(here)
+    box = here.user.find("blendTriangles")
+    here.window.docks["blend_space"].body.panel.scroller.ensureWidgetVisible(box)
+    here.user.settle()
+    here.user.click(box, (8, 8))
+    assert space(here).kind is SpaceKind.TRIANGLES
+    here.user.press("Ctrl+Z")
+    assert space(here).kind is SpaceKind.GRID and not box.isChecked()
 
 
 def test_double_click_edits_the_numbers_of_a_sample(here):

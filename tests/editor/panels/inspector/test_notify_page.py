@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.clips.clip import Notify
-from core.clips.notify_types import FieldKind, NotifyType
+from core.clips.notify_types import FieldKind, NotifyField, NotifyType
 from core.graph.graph import Graph, Variable
 from core.graph.language.values import Kind
 from core.ids import AssetId
@@ -88,6 +88,17 @@ def test_how_many_more_are_selected_is_said(here):
         choice.choose(*(notifies(here)[number] for number in chosen))
         here.user.settle()
         assert notes.text() == words
+
+
+def test_everything_that_is_wrong_with_a_notify_is_told(here):
+    fields = (NotifyField("volume", FieldKind.NUMBER), NotifyField("loud", FieldKind.SWITCH))
+    step = replace(notifies(here)[0], data={"volume": "high"})
+    type_ = NotifyType(AssetId("type-step"), "step", fields)
+    found = here.session.document.project.with_assets(type_, replace(here.session.clip, notifies=(step,)))
+    here.session.edits.commit("Types", found)
+    choose(here, 0)
+    first, second = here.user.find("notifyProblems").text().splitlines()
+    assert "volume" in first and "high" in first and "loud is missing" in second
 
 
 def test_condition_is_checked_while_it_is_typed_and_kept_only_when_right(here):

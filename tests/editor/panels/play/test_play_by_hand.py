@@ -1,5 +1,7 @@
 """A person plays the character: keys and mouse in the view, rewind, bake, export, undo."""
 
+import errno
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +21,7 @@ from editor.model.play.baking import PlayBaking
 from editor.model.play.numbers import rows
 from editor.model.play.overlays import OVERLAYS
 from editor.model.play.state import Play
+from editor.panels.play import widget as play_widget
 from editor.panels.viewport import play_driver
 from editor.panels.viewport.play_driver import PlayDriver
 from editor.panels.viewport.widget import ViewportPanel
@@ -94,6 +97,20 @@ def test_a_file_that_cannot_be_read_is_refused_with_the_reason(here, play, tmp_p
     here.user.wait_until(lambda: here.session.messages.latest is not None, "nothing was said")
     assert here.session.messages.latest.level is Level.ERROR
     assert "broken.json" in here.session.messages.latest.text
+
+
+def test_a_set_up_of_matching_that_cannot_be_written_says_why(here, play, tmp_path, monkeypatch):
+    """A disk may fill while it is written."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(play_widget, "write_matching", full)
+    here.window.actions_registry.run("play.matching_save")
+    choose_file(here, tmp_path / "mine.json")
+    here.user.wait_until(lambda: here.session.messages.latest is not None, "nothing was said")
+    assert here.session.messages.latest.level is Level.ERROR
+    assert here.session.messages.latest.text == f"{tmp_path / 'mine.json'}: {os.strerror(errno.ENOSPC)}"
 
 
 def test_walk_run_turn_jump_crouch_and_stairs_by_keys_leave_the_document(here, play):
