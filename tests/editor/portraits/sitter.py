@@ -116,15 +116,21 @@ def portrait(stage: Stage, widget: QWidget) -> list[str]:
 
 
 def portraits(qapp: QApplication, panel: str) -> list[str]:
-    """A panel at all its stages."""
+    """A panel at all its stages, and at the end what no stage shows."""
     lines: list[str] = []
     before: list[str] = []
+    seen: set[str] = set()
+    unseen: dict[str, str] = {}
     for name in stages.stages(panel):
         stage, widget = seated(qapp, panel, name)
         try:
             found = portrait(stage, widget)
+            shown, others = words.by_sight(widget)
+            seen |= shown
+            unseen |= others
             lines += [f"=== {name}", *(found if found != before else ["as before"])]
             before = found
         finally:
             away(qapp, stage, widget)
-    return lines
+    never = [unseen[name] for name in sorted(unseen.keys() - seen)]
+    return [*lines, *(["=== never in sight", *never] if never else [])]

@@ -316,8 +316,8 @@ def entries(widget: QWidget) -> list[str]:
     return []
 
 
-def line_of(widget: QWidget, top: QWidget) -> str:
-    """One widget in words."""
+def line_of(widget: QWidget, top: QWidget | None) -> str:
+    """One widget in words; its place in another, or none where it is out of sight."""
     words = [type(widget).__name__, widget.objectName(), *own_words(widget)]
     tip = widget.toolTip()
     if tip:
@@ -341,7 +341,7 @@ def line_of(widget: QWidget, top: QWidget) -> str:
         words.append("drops")
     if widget.font().weight() > QFont.Weight.Normal:
         words.append("bold")
-    if widget is not top:
+    if top is not None and widget is not top:
         at = widget.mapTo(top, widget.rect().topLeft())
         words.append(f"@{at.x()},{at.y()},{widget.width()},{widget.height()}")
     return steady(" ".join(w for w in words if w))
@@ -372,6 +372,21 @@ def lines(widget: QWidget, top: QWidget | None = None, depth: int = 0) -> list[s
     elif isinstance(widget, QComboBox) and widget.lineEdit() is not None:
         found += lines(widget.lineEdit(), top, below)
     return found
+
+
+def by_sight(top: QWidget) -> tuple[set[str], dict[str, str]]:
+    """Names of what is in sight, and by name what is not, in words."""
+    seen: set[str] = set()
+    unseen: dict[str, str] = {}
+    for widget in top.findChildren(QWidget):
+        name = widget.objectName()
+        if not name or inner(widget) or widget.isWindow():
+            continue
+        if widget.isVisible():
+            seen.add(name)
+        else:
+            unseen[name] = line_of(widget, None)
+    return seen, unseen
 
 
 def focus_order(top: QWidget) -> list[str]:

@@ -336,7 +336,10 @@ def test_double_click_edits_the_numbers_of_a_sample(here):
     here.user.press("Ctrl+A")
     here.user.type("75")
     here.user.press("Return")
-    assert space(here).samples[2].place[0] == 75.0
+    assert space(here).samples[2].place == (75.0, 3.0)
+    here.user.click(plot(here), pixel(here, 75.0, 3.0), double=True)
+    here.user.type_into("sampleY", "2.5")
+    assert space(here).samples[2].place == (75.0, 2.5)
 
 
 @pytest.mark.view
@@ -460,6 +463,21 @@ def test_aim_offset_refuses_a_clip_that_is_not_additive_and_converts_it_in_one_c
     assert not here.user.visible("convertClip")
     here.user.press("Ctrl+Z")
     assert same_value(dict(here.session.document.project.assets), dict(before.assets))
+
+
+def test_the_clip_that_an_aim_offset_is_added_to_is_chosen_in_its_box(here):
+    new_space(here, "Aim offset (yaw, pitch)")
+    box, before = here.user.find("aimBase"), space(here).base_clip
+    here.window.docks["blend_space"].body.panel.scroller.ensureWidgetVisible(box)
+    here.user.settle()
+    here.user.click(box)
+    here.user.press("End")
+    here.user.press("Return")
+    chosen = space(here).base_clip
+    assert chosen not in (None, before) and box.currentData() == chosen
+    assert box.currentText() == here.session.document.project.get(Clip, chosen).name
+    here.user.press("Ctrl+Z")
+    assert space(here).base_clip == before == box.currentData()
 
 
 @pytest.mark.view

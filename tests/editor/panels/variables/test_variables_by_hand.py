@@ -228,6 +228,7 @@ def test_blend_space_played_shows_its_axes(here, run):
     assert run.value(run.played.variables[0][1]) == pytest.approx(1.4)
     here.user.click("name.speed")
     assert not here.user.find("variableName").isEnabled()
+    assert here.user.find("variableUses").text() == "It is an axis of what plays: change it there"
 
 
 def test_a_low_pad_is_wide_instead_of_tiny(here, run):
