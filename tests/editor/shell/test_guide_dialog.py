@@ -30,6 +30,9 @@ def test_guide_is_found_by_what_people_call_it_and_shows_the_first_page(here):
     pages = guide_pages()
     assert shown_text(dialog).startswith(pages[0].title)
     assert [row for row in rows(dialog) if row in {p.title for p in pages}] == [p.title for p in pages]
+    items = dialog.findChild(QListWidget, "guidePages")
+    tips = {items.item(n).text(): items.item(n).toolTip() for n in range(items.count())}
+    assert all(tips[page.title] == page.title for page in pages), "a long title is cut in the list"
 
 
 def test_click_on_a_recipe_shows_it_with_its_code(here):

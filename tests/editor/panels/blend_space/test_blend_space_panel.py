@@ -124,6 +124,7 @@ def test_first_use_says_what_to_do(here):
     assert here.user.visible("emptyButton")
     new_space(here, "1D (one axis)")
     assert [a.name for a in space(here).axes] == ["Speed"]
+    assert here.user.visible("axisNameX") and not here.user.visible("axisNameY")
     assert not here.user.find("blendPlay").isEnabled()
 
 

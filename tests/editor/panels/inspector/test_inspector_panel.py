@@ -181,6 +181,10 @@ def test_quaternion_bone_is_shown_as_such_and_keyed_as_a_quaternion(here):
     assert here.user.find("eulerOrder").text() == "quaternion, shown as XYZ"
     shown = here.user.find("quaternion")
     assert shown.isVisible()
+    q = here.session.evaluator.pose().rotations[3]
+    assert abs(q[0] - q[1]) > 0.01, "the two could be swapped else"
+    told = [float(word.replace("−", "-")) for word in shown.text().split()[1::2]]
+    assert shown.text().split()[::2] == ["x", "y", "z", "w"] and told == pytest.approx(list(q), abs=6e-4)
     here.user.click(shown, double=True)
     assert shown.selectedText(), "it can be copied"
     here.user.type_into("rotate.x", "20")

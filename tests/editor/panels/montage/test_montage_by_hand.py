@@ -286,7 +286,7 @@ def test_the_scroll_bar_scrolls_the_rows(here):
     here.user.find("montageCanvas").setFixedHeight(140)
     here.user.settle()
     bar = here.user.find("montageScroll")
-    assert bar.maximum() > 0
+    assert bar.maximum() > 0 and bar.isVisible()
     here.user.click(bar, (bar.width() // 2, bar.height() - 12))
     assert shown(here).scroll == bar.value() > 0
 

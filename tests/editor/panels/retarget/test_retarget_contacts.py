@@ -59,6 +59,7 @@ def test_map_saved_and_loaded_again(here, tmp_path):
     edit(here, "spine", SOURCE, "spine_1, spine_4")
     here.user.click("retarget.save_map")
     choose_file(here, tmp_path / "mine.json")
+    assert here.session.messages.latest.text == "Saved mine.json"
     rows = json.loads((tmp_path / "mine.json").read_text())["chains"]
     assert next(r for r in rows if r["name"] == "spine")["source"] == ["spine_1", "spine_4"]
     here.user.click("retarget.propose")
@@ -67,6 +68,7 @@ def test_map_saved_and_loaded_again(here, tmp_path):
     here.user.click("retarget.load_map")
     choose_file(here, tmp_path / "mine.json")
     wait(here)
+    assert here.session.messages.latest.text == "Using the map of mine.json"
     assert row(here, "spine")[SOURCE] == "spine_1, spine_4"
 
 
