@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFrame,
@@ -30,6 +30,27 @@ ROOM = QSize(24, 72)
 """What of the screen is left for the window's frame and the desktop's bars."""
 
 
+class _Scroller(QScrollArea):
+    """Scrolls what it holds up and down alone: it asks for the width of that and of its bar."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setProperty("role", "plain")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+
+    def minimumSizeHint(self) -> QSize:
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self.widget().minimumSizeHint().width() + bar, super().minimumSizeHint().height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()  # the width that it asks for may be another one
+        return super().eventFilter(watched, event)
+
+
 class WorkDialog(Dialog):
     """Holds choices in `content`, which scrolls where the screen is small, and runs one job at a time.
 
@@ -49,13 +70,7 @@ class WorkDialog(Dialog):
         self.content.setSpacing(8)
         inside = QWidget()
         inside.setLayout(self.content)
-        area = QScrollArea()
-        area.setProperty("role", "plain")
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        self.body.addWidget(area, 1)
+        self.body.addWidget(_Scroller(inside), 1)
         self._build_progress(name)
         self.cancel = self.add_button(tr("Cancel"), self._cancel, name=f"{name}Cancel")
         self.resize(wanted.boundedTo(self.screen().availableSize() - ROOM))
