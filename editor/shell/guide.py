@@ -9,6 +9,8 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextImageFormat,
+    QTextLength,
 )
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
@@ -19,7 +21,7 @@ from editor.qt.dialogs import Dialog
 from editor.qt.theme import Theme
 from editor.qt.widgets import SearchField, label
 
-WIDTH, HEIGHT, LIST = 960, 680, 248
+WIDTH, HEIGHT, LIST = 1080, 680, 248
 PAGE = Qt.ItemDataRole.UserRole
 SECTIONS = {"": tr("Editor"), SCRIPTS: tr("Python scripts")}
 
@@ -89,13 +91,19 @@ class GuideDialog(Dialog):
         self.text.setDocument(document)
 
     def _dress(self, document: QTextDocument) -> None:
-        """Give code a background and a fixed-width font, tables quiet lines, and other blocks some room."""
+        """Give code a background and a fixed-width font, tables quiet lines, and other blocks some room.
+
+        Nothing is wider than the page: pictures get smaller, and the words in tables are wrapped.
+        """
+        whole = QTextLength(QTextLength.Type.PercentageLength, 100)
         fixed = QTextCharFormat()
         fixed.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         fixed.setProperty(QTextFormat.Property.FontPixelSize, tokens.BODY)
         for frame in document.rootFrame().childFrames():
             look = frame.frameFormat()
             look.setBorderBrush(self._theme.color("border"))
+            look.setWidth(whole)
+            look.setRightMargin(1)  # Qt does not count the line at the right
             frame.setFrameFormat(look)
         cursor = QTextCursor(document)
         block = document.begin()
@@ -112,7 +120,23 @@ class GuideDialog(Dialog):
             if code:
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(fixed)
+            for place, picture in _pictures(block):
+                picture.setMaximumWidth(whole)
+                cursor.setPosition(place)
+                cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+                cursor.setCharFormat(picture)
             block = block.next()
+
+
+def _pictures(block: QTextBlock) -> list[tuple[int, QTextImageFormat]]:
+    """The pictures in a block, with their places in the document."""
+    found, parts = [], block.begin()
+    while not parts.atEnd():
+        part = parts.fragment()
+        if part.charFormat().isImageFormat():
+            found.append((part.position(), part.charFormat().toImageFormat()))
+        parts += 1
+    return found
 
 
 def _is_code(block: QTextBlock) -> bool:

@@ -1,7 +1,8 @@
 """The guide in the Help menu, by mouse and keys."""
 
+import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextDocument, QTextFormat
 from PySide6.QtWidgets import QApplication, QListWidget, QTextBrowser
 
 from editor.model.guide import guide_pages
@@ -23,6 +24,11 @@ def shown_text(dialog):
 def rows(dialog):
     pages = dialog.findChild(QListWidget, "guidePages")
     return [pages.item(n).text() for n in range(pages.count())]
+
+
+def has_code(document: QTextDocument) -> bool:
+    blocks = [document.findBlockByNumber(k) for k in range(document.blockCount())]
+    return any(b.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence) for b in blocks)
 
 
 def test_guide_is_found_by_what_people_call_it_and_shows_the_first_page(here):
@@ -64,6 +70,20 @@ def test_pictures_of_a_page_are_there(here):
     document = dialog.findChild(QTextBrowser, "guideText").document()
     found = document.resource(QTextDocument.ResourceType.ImageResource, QUrl("layers.png"))
     assert found is not None and not found.isNull()
+
+
+@pytest.mark.parametrize("width", [None, 760])
+def test_no_page_is_wider_than_its_room(here, width):
+    """Pictures get smaller and tables wrap their words; long lines of code alone are scrolled in a narrow window."""
+    dialog = open_guide(here)
+    if width is not None:
+        dialog.resize(width, dialog.height())
+    items, text = dialog.findChild(QListWidget, "guidePages"), dialog.findChild(QTextBrowser, "guideText")
+    for number in range(items.count()):
+        items.setCurrentRow(number)
+        here.user.settle()
+        if width is None or not has_code(text.document()):
+            assert text.horizontalScrollBar().maximum() == 0, items.item(number).text()
 
 
 def test_links_to_other_places_are_opened_by_the_system(here):
