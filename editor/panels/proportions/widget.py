@@ -118,7 +118,7 @@ class ProportionsPanel(Panel):
         made.headerItem().setTextAlignment(CLIPS, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         made.setRootIsDecorated(False)
         made.setAlternatingRowColors(True)
-        made.setMinimumHeight(96)
+        made.setMinimumHeight(72)
         made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         made.header().setStretchLastSection(False)
         made.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
