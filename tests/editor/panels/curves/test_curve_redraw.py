@@ -6,7 +6,7 @@ import pytest
 from core.clips.clip import Channel
 from core.tracks import edits
 from editor.panels.curves import curve_image as pictures
-from editor.panels.curves import curve_view
+from editor.panels.curves import curve_view, plot
 from editor.panels.curves.curve_image import CurveImage
 from editor.panels.curves.dirty_columns import DirtyColumns
 from tests.editor.panels.curves.curve_stage import curve_stage, large_project, shifted
@@ -78,10 +78,12 @@ def test_a_wide_drag_is_drawn_coarsely_and_finely_once_the_mouse_rests(large, mo
     assert np.array_equal(pixels(item.image), fresh(large))
     large.user.settle()
     assert item.drawn == drawn
+    monkeypatch.setattr(plot, "RESTED", 10**6)  # a busy machine would rest before the drag is looked at
     large.user.move_held(shifted(place, 30, -12))
     large.user.release_mouse(shifted(place, 30, -12))
     assert item.refining, "what a drag drew coarsely is drawn finely after it, not before its picture"
     drawn = item.drawn
+    item.refine()
     large.user.wait_until(lambda: not item.refining, "no fine picture came after the drag")
     assert item.drawn - drawn > 2, "a part in each turn"
     assert item.drawn - drawn < large.model.view.axis.width / 8 / 2, "what the drag touched alone"
