@@ -32,9 +32,6 @@ BUTTONS = (
     ("playback.end", "end"),
 )
 FIELD = 52
-CAPTIONS_FROM, RANGE_FROM = 1000, 800
-"""Pixels from which the fields have their captions, and from which those of the range and of keys are there at all:
-the ruler's brackets set the range, and keys can be dragged."""
 MOST_FRAMES = 1e6
 RATES = (12, 15, 24, 25, 30, 48, 50, 60, 120)
 LOOPS = {LoopMode.LOOP: "loop", LoopMode.PING_PONG: "ping_pong", LoopMode.ONCE: "once"}
@@ -50,7 +47,7 @@ class Transport(QWidget):
         self.setFixedHeight(tokens.TOOL_BAR)
         self._context, self._model = context, model
         self._session = context.session
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 8, 0)
         row.setSpacing(4)
         self._captions: list[QLabel] = []
@@ -164,11 +161,25 @@ class Transport(QWidget):
         return QSize(560, tokens.TOOL_BAR)
 
     def _make_room(self, width: int) -> None:
-        """On a narrow row what can be done elsewhere gives way to what cannot."""
-        for caption in self._captions:
-            caption.setVisible(width >= CAPTIONS_FROM)
-        for widget in (self.start, self.end, self._clear, self.keys):
-            widget.setVisible(width >= RANGE_FROM)
+        """On a narrow row what can be done elsewhere gives way to what cannot.
+
+        First captions go, the last one first; then the fields of the range, which the ruler's brackets set, and of
+        keys, which can be dragged.
+        """
+        row = self._row
+        ways: list[list[QWidget]] = [[caption] for caption in reversed(self._captions)]
+        ways.append([self.start, self.end, self._clear, self.keys])
+        wanted = row.minimumSize().width()
+        room = [
+            sum((part.minimumWidth() or part.minimumSizeHint().width()) + row.spacing() for part in way)
+            for way in ways
+        ]
+        wanted += sum(size for way, size in zip(ways, room, strict=True) if way[0].isHidden())
+        for way, size in zip(ways, room, strict=True):
+            fits = wanted <= width
+            for widget in way:
+                widget.setVisible(fits)
+            wanted -= 0 if fits else size
 
     # ------------------------------------------------------------ showing
     def _show(self) -> None:
@@ -203,7 +214,10 @@ class Transport(QWidget):
         ):
             widget.setEnabled(clip is not None)
         self._clear.setEnabled(playback.range is not None)
-        self.rate.setText(tr("{rate} fps", rate=rate_text(rate.fps)))
+        text = tr("{rate} fps", rate=rate_text(rate.fps))
+        if text != self.rate.text():
+            self.rate.setText(text)
+            self._make_room(self.width())
         self._loop.change(LOOPS[playback.loop])
         self._loop_button.setToolTip(tr("Loop mode: {what}", what=tr(LOOP_NAMES[playback.loop])))
         self._place.setChecked(not playback.in_place)
