@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.arrays import same_value
+from core.errors import ValidationError
 from core.graph.montage import Montage
 from core.io import load
 from editor.model.graph_run.lanes import Lane, LaneKind, Mark
@@ -118,6 +119,25 @@ def test_the_bone_selected_last_is_told_with_what_moved_it(here, run, monkeypatc
     here.user.settle()
     assert set(asked) == {view.bone.text()} == {"pelvis"}
     assert here.user.find("whyNode0").text() == "Feet    1.23°   12.3 mm"
+
+
+def test_why_asks_for_a_bone_and_says_what_it_cannot_tell(here, run, monkeypatch):
+    here.user.click("runPlay")
+    run_for(here, 0.2)
+    here.window.actions_registry.run("graph.why")
+    here.user.settle()
+    view = here.user.find("runWhyView")
+
+    def refused(take, at, bone):
+        raise ValidationError(f"{bone} is in no part of this recording")
+
+    monkeypatch.setattr(view._questions, "bone", refused)
+    here.session.selection.select(("pelvis",))
+    here.user.settle()
+    assert view.bone.text() == "pelvis is in no part of this recording" and view.nodes.count() == 0
+    here.session.selection.select(())
+    here.user.settle()
+    assert view.bone.text() == "Select a bone in the viewport or in the bone tree."
 
 
 @pytest.mark.view

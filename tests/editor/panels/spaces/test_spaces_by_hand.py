@@ -1,11 +1,15 @@
 """Space switching as a person does it: by the panel and by keys, posed within the span, undone and done again."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.clips.clip import Channel, Property
 from core.io import load, save
 from core.math.transform import down_chain
+from core.rig.rig import VirtualBone
+from core.rig.spaces import WORLD
 from core.tracks.keys import scalar_track
 from editor.model.spaces import Spaces
 from editor.panels.spaces.panel import PANEL as SPACES
@@ -180,3 +184,21 @@ def test_two_selected_bones_and_what_cannot_be(scene):
     scene.session.selection.set_flag("locked", ("hand_r",))
     scene.key("Shift+J")
     assert scene.spans == []
+
+
+def test_a_bone_to_follow_that_goes_leaves_the_world(scene):
+    session, box = scene.session, scene.panel.target
+    rig = session.rig
+    made = VirtualBone("between", "hand_l", "hand_r")
+    session.edits.put("virtual", replace(rig, virtual_bones=(made,)))
+    scene.select("hand_l", frame=0)
+    box.setFocus()
+    scene.user.press("End")
+    assert box.currentData() == "between" == scene.panel.model.target
+    session.undo()
+    scene.user.settle()
+    assert box.findData("between") < 0
+    assert box.currentText() == "World" and scene.panel.model.target == WORLD
+    scene.select("hand_l", frame=0)
+    scene.click("spacesSwitch")
+    assert [space for _, space, _, _ in scene.spans] == [WORLD]
