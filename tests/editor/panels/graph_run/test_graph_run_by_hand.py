@@ -93,51 +93,46 @@ def test_a_run_waits_while_it_is_asked_why(here, run):
     assert run.on and not run.running and here.user.visible("runWhyView")
 
 
-def test_a_transition_that_is_in_no_plan_says_so(here, run, monkeypatch):
+@pytest.fixture
+def why(here, run):
+    """The view of reasons, open over a run of a fifth of a second."""
     here.user.click("runPlay")
     run_for(here, 0.2)
     here.window.actions_registry.run("graph.why")
     here.user.settle()
-    view = here.user.find("runWhyView")
-    view._show(None)
-    assert view.answer.text() == "The plan does not have this transition."
+    return here.user.find("runWhyView")
 
 
-def test_the_bone_selected_last_is_told_with_what_moved_it(here, run, monkeypatch):
-    here.user.click("runPlay")
-    run_for(here, 0.2)
-    here.window.actions_registry.run("graph.why")
-    here.user.settle()
-    view, asked = here.user.find("runWhyView"), []
+def test_a_transition_that_is_in_no_plan_says_so(why):
+    why._show(None)
+    assert why.answer.text() == "The plan does not have this transition."
+
+
+def test_the_bone_selected_last_is_told_with_what_moved_it(here, why, monkeypatch):
+    asked = []
 
     def answer(take, at, bone):
         asked.append(bone)
         return (SimpleNamespace(node="feet-1", name="Feet", kind="feet", degrees=1.234, metres=0.0123),)
 
-    monkeypatch.setattr(view._questions, "bone", answer)
+    monkeypatch.setattr(why._questions, "bone", answer)
     here.session.selection.select(("hand_l", "pelvis"))
     here.user.settle()
-    assert set(asked) == {view.bone.text()} == {"pelvis"}
+    assert set(asked) == {why.bone.text()} == {"pelvis"}
     assert here.user.find("whyNode0").text() == "Feet    1.23°   12.3 mm"
 
 
-def test_why_asks_for_a_bone_and_says_what_it_cannot_tell(here, run, monkeypatch):
-    here.user.click("runPlay")
-    run_for(here, 0.2)
-    here.window.actions_registry.run("graph.why")
-    here.user.settle()
-    view = here.user.find("runWhyView")
-
+def test_why_asks_for_a_bone_and_says_what_it_cannot_tell(here, why, monkeypatch):
     def refused(take, at, bone):
         raise ValidationError(f"{bone} is in no part of this recording")
 
-    monkeypatch.setattr(view._questions, "bone", refused)
+    monkeypatch.setattr(why._questions, "bone", refused)
     here.session.selection.select(("pelvis",))
     here.user.settle()
-    assert view.bone.text() == "pelvis is in no part of this recording" and view.nodes.count() == 0
+    assert why.bone.text() == "pelvis is in no part of this recording" and why.nodes.count() == 0
     here.session.selection.select(())
     here.user.settle()
-    assert view.bone.text() == "Select a bone in the viewport or in the bone tree."
+    assert why.bone.text() == "Select a bone in the viewport or in the bone tree."
 
 
 @pytest.mark.view
