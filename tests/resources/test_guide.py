@@ -15,6 +15,7 @@ from core.cli.main import main
 from core.errors import FormatError
 from core.project.project import Project
 from editor.model.guide import SCRIPTS, found_pages, guide_folder, guide_pages
+from editor.shell.workspaces import WORKSPACES
 
 SAMPLE = guide_folder().parent / "sample" / "mannequin.posewright"
 RECIPES = [page for page in guide_pages() if page.section == SCRIPTS]
@@ -144,6 +145,11 @@ def test_recipes_need_no_window():
 def test_pages_of_the_editor_come_before_those_for_scripts():
     sections = [page.section for page in guide_pages()]
     assert sections[0] == "" and sections == sorted(sections)
+
+
+def test_the_first_page_names_every_workspace_in_its_order():
+    titles = ", ".join(workspace.title for workspace in WORKSPACES)
+    assert f"Workspaces are the tabs at the top right: {titles}." in guide_pages()[0].text
 
 
 def test_every_word_is_looked_for_and_titles_come_first():
