@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QCursor, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from editor.model.graph.hits import arrow_points, literal_box, middle_of
@@ -246,8 +246,11 @@ class Mouse(Person):
         begun = self.run.time
         moved = self.user.until(lambda: self.run.time > begun + LASTING)
         run = self.run
+        over = QApplication.widgetAt(QCursor.pos())
         how = (
-            f"on {run.on}, running {run.running}, at the end {run.at_end}, catching up {run.deck.catching_up}"
+            f"on {run.on}, running {run.running}, at the end {run.at_end}, catching up {run.deck.catching_up}, "
+            f"recorded {run.take is not None}, said {self.made.session.messages.latest}, "
+            f"popup {QApplication.activePopupWidget()}, pointer over {over}"
         )
         assert moved, f"the run stands still at {run.time:.3f} s, begun at {begun:.3f} s: {how}"
 
