@@ -1,7 +1,7 @@
 """The driver itself: what it sends arrives as a person's hands would send it."""
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
@@ -109,3 +109,29 @@ def test_wheel_reaches_the_widget_under_the_pointer(stage):
 def test_double_click_sends_a_double_click(stage):
     User(stage).click("pad", (30, 30), double=True)
     assert "double" in [kind for kind, *_ in stage.pad.seen]
+
+
+def test_a_click_follows_a_widget_that_moves_as_the_pointer_comes(stage):
+    """As where what is wrong comes in between the fields: the click would be on what is there now."""
+    button, below = QPushButton("wanted"), QPushButton("below")
+    layout = stage.centralWidget().layout()
+    layout.addWidget(button)
+    layout.addWidget(below)
+    below.hide()
+    user, clicked = User(stage), []
+    button.clicked.connect(lambda: clicked.append("wanted"))
+    below.clicked.connect(lambda: clicked.append("below"))
+    button.setMouseTracking(True)
+
+    class Late(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.MouseMove and below.isHidden():
+                below.show()
+                layout.activate()
+            return False
+
+    late = Late(stage)
+    button.installEventFilter(late)
+    user.settle()
+    user.click(button)
+    assert below.isVisible() and clicked == ["wanted"]

@@ -142,8 +142,7 @@ class User:
         double: bool = False,
     ) -> None:
         """Press and release; `double` makes it a double click."""
-        window, place = self.point(self.find(target), at)
-        QTest.mouseMove(window, place)
+        _, window, place = self._go_to(target, at)
         modifiers = modifiers | self._held
         QTest.mouseClick(window, button, modifiers, place)
         if double:
@@ -159,10 +158,24 @@ class User:
         QApplication.sendEvent(widget, event)
         self.settle()
 
+    def _go_to(self, target: Target, at: Place) -> tuple[QWidget, QWindow, QPoint]:
+        """Move the pointer to a place of a widget, and give back where that is now.
+
+        What was computed elsewhere comes in meanwhile and may move the widget, or make it anew: a person would follow.
+        """
+        widget = self.find(target)
+        window, place = self.point(widget, at)
+        QTest.mouseMove(window, place)
+        if not Shiboken.isValid(widget):
+            widget = self.find(target)
+        now = self.point(widget, at)
+        if now != (window, place):
+            QTest.mouseMove(*now)
+        return widget, *now
+
     def move(self, target: Target, at: Place = None) -> None:
         """Move the pointer there, no button held."""
-        window, place = self.point(self.find(target), at)
-        QTest.mouseMove(window, place)
+        self._go_to(target, at)
         self.settle()
 
     def drag(
@@ -194,9 +207,7 @@ class User:
         modifiers: Qt.KeyboardModifier = NONE,
     ) -> None:
         """Press a button and keep it; go on with `move_held` and `release_mouse`."""
-        self._pressed = self.find(target)
-        window, place = self.point(self._pressed, at)
-        QTest.mouseMove(window, place)
+        self._pressed, window, place = self._go_to(target, at)
         QTest.mousePress(window, button, modifiers | self._held, place)
         self.settle()
 
