@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QToolButton
 
 import core.io
 from editor.model.opening import sample_path
-from editor.panels.timeline.transport import CAPTIONS_FROM, RANGE_FROM
 from editor.shell.panels import panel_specs
 from editor.shell.window import MINIMUM
 from editor.shell.workspaces import WORKSPACES
@@ -80,21 +79,6 @@ def test_1280_by_720_names_every_workspace_and_shows_12_bones_and_4_clips(window
                 view.indexBelow(index) if hasattr(view, "indexBelow") else index.siblingAtRow(index.row() + 1)
             )
         assert whole >= least
-
-
-def test_transport_gives_way_in_the_order_of_what_can_be_done_elsewhere(window):
-    transport = window.window.docks["timeline"].body.panel.transport
-    for width, captions, ranges in (
-        (RANGE_FROM - 1, False, False),
-        (CAPTIONS_FROM - 1, False, True),
-        (CAPTIONS_FROM, True, True),
-    ):
-        transport.setFixedWidth(width)
-        window.user.settle()
-        assert transport.start.isVisibleTo(transport) is ranges
-        shown = {caption.text(): caption.isVisibleTo(transport) for caption in transport._captions}
-        assert shown == dict.fromkeys(shown, captions), width
-        assert transport.speed.isVisibleTo(transport) and transport.frame.isVisibleTo(transport)
 
 
 def test_a_window_larger_than_the_screen_is_made_to_fit_from_its_corner(window):
