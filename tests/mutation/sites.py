@@ -73,14 +73,7 @@ def files(root: Path, paths: Iterable[str]) -> list[Path]:
     FileNotFoundError
         A path that is not there, by name.
     """
-    found: list[Path] = []
-    for name in paths:
-        path = root / name
-        if not path.exists():
-            raise FileNotFoundError(
-                f"{name} is not in the checkout; name a folder or file such as core/tracks"
-            )
-        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    found = _below(root, paths, "*.py", "a folder or file such as core/tracks")
     return [f for f in found if f.name not in NOT_MUTATED and not f.name.startswith("kernel_")]
 
 
@@ -92,15 +85,19 @@ def tests(root: Path, paths: Iterable[str]) -> list[str]:
     FileNotFoundError
         A path that is not there, by name.
     """
+    found = _below(root, paths, "test_*.py", "test files or folders such as tests/core")
+    return sorted(p.relative_to(root).as_posix() for p in found)
+
+
+def _below(root: Path, paths: Iterable[str], pattern: str, wanted: str) -> list[Path]:
+    """The files below paths, in order; ``wanted`` says in the error what to name."""
     found: list[Path] = []
     for name in paths:
         path = root / name
         if not path.exists():
-            raise FileNotFoundError(
-                f"{name} is not in the checkout; name test files or folders such as tests/core"
-            )
-        found += path.rglob("test_*.py") if path.is_dir() else [path]
-    return sorted(p.relative_to(root).as_posix() for p in found)
+            raise FileNotFoundError(f"{name} is not in the checkout; name {wanted}")
+        found += sorted(path.rglob(pattern)) if path.is_dir() else [path]
+    return found
 
 
 def places(source: str) -> dict[tuple[int, int], list[tuple[Operator, int]]]:
