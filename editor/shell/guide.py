@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QTextImageFormat,
     QTextLength,
 )
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from editor.model.guide import SCRIPTS, GuidePage, found_pages, guide_pages
 from editor.model.i18n import tr
@@ -20,6 +20,7 @@ from editor.qt import tokens
 from editor.qt.dialogs import Dialog
 from editor.qt.theme import Theme
 from editor.qt.widgets import SearchField, label
+from editor.shell.guide_text import GuideText
 
 WIDTH, HEIGHT, LIST = 1080, 680, 248
 PAGE = Qt.ItemDataRole.UserRole
@@ -50,7 +51,7 @@ class GuideDialog(Dialog):
         left.addWidget(self.list, 1)
         holder.setLayout(left)
         holder.setFixedWidth(LIST)
-        self.text = QTextBrowser()
+        self.text = GuideText()
         self.text.setObjectName("guideText")
         self.text.setAccessibleName(tr("Page"))
         self.text.setOpenExternalLinks(True)
@@ -87,14 +88,18 @@ class GuideDialog(Dialog):
         document.setDefaultFont(self._theme.font())
         document.setBaseUrl(QUrl.fromLocalFile(f"{page.path.parent}/"))  # for its images
         document.setMarkdown(page.text)
-        self._dress(document)
-        self.text.setDocument(document)
+        self.text.show_page(document, self._dress(document))
 
-    def _dress(self, document: QTextDocument) -> None:
+    def _dress(self, document: QTextDocument) -> list[str]:
         """Give code a background and a fixed-width font, tables quiet lines, and other blocks some room.
 
         Nothing is wider than the page: pictures get smaller, and the words in tables are wrapped.
+
+        Returns
+        -------
+        list of str : names of the pictures
         """
+        names: list[str] = []
         whole = QTextLength(QTextLength.Type.PercentageLength, 100)
         fixed = QTextCharFormat()
         fixed.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -122,10 +127,12 @@ class GuideDialog(Dialog):
                 cursor.mergeCharFormat(fixed)
             for place, picture in _pictures(block):
                 picture.setMaximumWidth(whole)
+                names.append(picture.name())
                 cursor.setPosition(place)
                 cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
                 cursor.setCharFormat(picture)
             block = block.next()
+        return names
 
 
 def _pictures(block: QTextBlock) -> list[tuple[int, QTextImageFormat]]:

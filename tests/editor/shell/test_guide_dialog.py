@@ -1,8 +1,8 @@
 """The guide in the Help menu, by mouse and keys."""
 
 import pytest
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QTextDocument, QTextFormat
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QApplication, QListWidget, QTextBrowser
 
 from editor.model.guide import guide_pages
@@ -88,3 +88,19 @@ def test_no_page_is_wider_than_its_room(here, width):
 
 def test_links_to_other_places_are_opened_by_the_system(here):
     assert open_guide(here).findChild(QTextBrowser, "guideText").openExternalLinks()
+
+
+def test_a_picture_is_made_smaller_smoothly_and_anew_for_every_width(here):
+    dialog = open_guide(here)
+    text, first = dialog.findChild(QTextBrowser, "guideText"), guide_pages()[0]
+    here.user.click_row(dialog.findChild(QListWidget, "guidePages"), first.title)
+    whole = QImage(str(first.path.parent / "view.png")).convertToFormat(QImage.Format.Format_RGB32)
+    for width in (900, 760, 1600):
+        dialog.resize(width, dialog.height())
+        here.user.settle()
+        room = text.viewport().width() - 2 * text.document().documentMargin()
+        shown = text.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("view.png")).toImage()
+        assert shown.width() == min(round(room), whole.width())
+        smooth = whole.scaledToWidth(shown.width(), Qt.TransformationMode.SmoothTransformation)
+        assert shown.convertToFormat(smooth.format()) == smooth
+    assert shown.size() == whole.size(), "the widest page shows the picture as it is"
