@@ -37,10 +37,11 @@ class Workspace:
     left, right : rows from top to bottom, each a group of tabs, the first in front; ids of panels that
         do not exist are left out
     bottom : rows of the bottom, each a group of tabs
-    left_share, bottom_share, time_share : share of the left column's first row; of the window's height;
-        of the bottom's first row
+    left_share, right_share, bottom_share, time_share : share of the left column's first row; of the right one's;
+        of the window's height; of the bottom's first row
     left_width, right_width : pixels of the columns
     left_part : share that the left column has at the least of what the right one leaves
+    tall : the right column goes down to the status bar, beside the bottom
     """
 
     id: str
@@ -54,6 +55,8 @@ class Workspace:
     left_width: int = 260
     right_width: int = 272
     left_part: float = 0.0
+    right_share: float = 0.56
+    tall: bool = False
 
 
 WORKSPACES = (
@@ -106,12 +109,14 @@ WORKSPACES = (
         "graph",
         "Graph",
         (("clips",),),
-        (("variables", "graph_node", "inspector", "history"),),
+        (("variables", "history"), ("graph_node", "inspector")),
         (("graph",), ("graph_run", "timeline")),
         bottom_share=0.62,
         time_share=0.62,
         left_width=220,
         right_width=300,
+        right_share=0.36,
+        tall=True,
     ),
     Workspace(
         "play",
@@ -132,6 +137,7 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
         dock.setFloating(False)
         window.removeDockWidget(dock)
     window.setCorner(Qt.Corner.BottomLeftCorner, LEFT if left_goes_down(window, workspace) else BOTTOM)
+    window.setCorner(Qt.Corner.BottomRightCorner, RIGHT if workspace.tall else BOTTOM)
     placed: set[str] = set()
     places: tuple[tuple[Qt.DockWidgetArea, Groups], ...] = (
         (LEFT, workspace.left),
@@ -198,11 +204,15 @@ def resize(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Works
             above = max(round(height * workspace.time_share), min(LEAST_TIME, height // 2))
             heights = [above, height - above]
         window.resizeDocks(bottom[:2], heights, Qt.Orientation.Vertical)
-    if len(columns) == 2:
-        below = 0.0 if left_goes_down(window, workspace) else workspace.bottom_share
-        rest = max(200, round((window.height() - FRAME) * (1 - below)))
-        shares = [round(rest * workspace.left_share), round(rest * (1 - workspace.left_share))]
-        window.resizeDocks(columns, shares, Qt.Orientation.Vertical)
+    for column, share, down in (
+        (columns, workspace.left_share, left_goes_down(window, workspace)),
+        (others, workspace.right_share, workspace.tall),
+    ):
+        if len(column) == 2:
+            below = 0.0 if down else workspace.bottom_share
+            rest = max(200, round((window.height() - FRAME) * (1 - below)))
+            shares = [round(rest * share), round(rest * (1 - share))]
+            window.resizeDocks(column, shares, Qt.Orientation.Vertical)
 
 
 class Layouts:

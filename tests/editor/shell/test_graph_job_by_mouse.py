@@ -182,7 +182,6 @@ class Mouse(Person):
         output = self.node("output")
         x, y = self.canvas.scene.places[output.id]
         user.click(self.view, self.at((x + 40.0, y + 160.0)))  # nothing is selected: the graph's own settings
-        self.click_tab("Node")
         user.type_into("graph.slots", SLOT)
         self.add("state machine", (x - 400.0, y + 80.0))
         self.add("slot", (x - 190.0, y + 80.0))

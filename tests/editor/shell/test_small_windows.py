@@ -89,3 +89,19 @@ def test_a_window_larger_than_the_screen_is_made_to_fit_from_its_corner(window):
     shown.show()
     window.user.wait_until(lambda: room.contains(shown.frameGeometry()), "it is still too large")
     assert shown.frameGeometry().topLeft() == room.topLeft()
+
+
+def test_graph_shows_variables_and_most_of_the_selected_transitions_fields_at_once(window):
+    sized(window, 1280, 720)
+    window.window.use_workspace("graph")
+    sized(window, 1280, 720)
+    docks = window.window.docks
+    variables, node, canvas, run = (docks[name] for name in ("variables", "graph_node", "graph", "graph_run"))
+    assert all(not dock.visibleRegion().isEmpty() for dock in (variables, node, canvas, run))
+    place = {
+        dock: dock.mapTo(window.window, dock.rect().topLeft()) for dock in (variables, node, canvas, run)
+    }
+    assert place[node].y() > place[variables].y() and place[node].x() > place[canvas].x() + canvas.width()
+    below = place[run].y() + run.height()
+    assert place[node].y() + node.height() == below, "Node goes down beside the canvas and Run"
+    assert node.height() >= 0.4 * window.window.height() > variables.height()
