@@ -143,6 +143,7 @@ QTableCornerButton::section { background: $panel; border: 0; }
 QScrollArea { background: $panel; border: 0; }
 QScrollArea > QWidget > QWidget { background: $panel; }
 QScrollArea[role="plain"], QScrollArea[role="plain"] > QWidget > QWidget { background: transparent; }
+#nodeProblems { border-top: 1px solid $divider; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: $scroll; border-radius: 3px; margin: 2px; }

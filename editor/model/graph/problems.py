@@ -9,6 +9,7 @@ from core.project.project import Project
 from editor.model.events import Event
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.fixes import Fix, fixes_of
+from editor.model.graph.naming import named, spelled
 
 
 class Problems:
@@ -61,6 +62,24 @@ class Problems:
     def of(self, item: str) -> tuple[Problem, ...]:
         """Problems of one node or transition."""
         return tuple(p for p in self.found if p.node == item)
+
+    def place(self, problem: Problem) -> str:
+        """Where it is, in words with a colon behind; empty where no node or transition is to blame."""
+        graph = self._canvas.graph
+        if graph is None or not problem.node:
+            return ""
+        try:
+            node = edits.node_in(graph, problem.node)
+            name = node.name or named(node.kind).title
+        except AnimError:
+            try:
+                transition = edits.transition_in(graph, problem.node)
+                ends = [edits.node_in(graph, id).name for id in (transition.source, transition.target)]
+                name = " → ".join(ends)
+            except AnimError:
+                return ""
+        pin = f" › {spelled(problem.pin)}" if problem.pin else ""
+        return f"{name}{pin}: "
 
     def badges(self) -> dict[str, bool]:
         """Node, transition, and node that opens a sheet with a problem → whether it is only a warning."""

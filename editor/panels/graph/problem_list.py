@@ -3,11 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from core.errors import AnimError
-from core.graph.edits import node_in, transition_in
 from core.graph.problems import Problem
 from editor.model.graph.editor import GraphEditor
-from editor.model.graph.naming import named, spelled
 from editor.model.i18n import tr
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, dress, icon_button, label
@@ -77,7 +74,7 @@ class ProblemList(QWidget):
         else:
             text = tr("1 hint") if warnings == 1 else tr("{count} hints", count=warnings)
         first = (errors or problems.found)[0]
-        self.band.set_text(f"{text} · {self._place(first)}{first.message}")
+        self.band.set_text(f"{text} · {problems.place(first)}{first.message}")
         if self._shown != problems.found:
             self._shown = problems.found
             self._fill(problems.found)
@@ -106,7 +103,7 @@ class ProblemList(QWidget):
         token = "warning" if problem.warning else "error"
         dress(sign, self.theme, token, token)
         line.addWidget(sign)
-        press = QPushButton(self._place(problem) + problem.message)
+        press = QPushButton(self.editor.problems.place(problem) + problem.message)
         press.setFlat(True)
         press.setObjectName(f"problem.{number}")
         press.setProperty("role", "crumb")
@@ -120,21 +117,3 @@ class ProblemList(QWidget):
             button.clicked.connect(lambda _=False, fix=fix: self.editor.problems.fix(fix))
             line.addWidget(button)
         return row
-
-    def _place(self, problem: Problem) -> str:
-        """Where it is, in words."""
-        graph = self.editor.canvas.graph
-        if graph is None or not problem.node:
-            return ""
-        try:
-            node = node_in(graph, problem.node)
-            name = node.name or named(node.kind).title
-        except AnimError:
-            try:
-                transition = transition_in(graph, problem.node)
-                ends = [node_in(graph, id).name for id in (transition.source, transition.target)]
-                name = " → ".join(ends)
-            except AnimError:
-                return ""
-        pin = f" › {spelled(problem.pin)}" if problem.pin else ""
-        return f"{name}{pin}: "

@@ -1,7 +1,5 @@
 """The fields of transitions: rule, blend with its easing, times, interruption, order."""
 
-from collections.abc import Callable
-
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from core.blending.easing import EaseShape, EaseWay, Easing
@@ -37,7 +35,6 @@ class TransitionForm:
 
     Parameters
     ----------
-    problems : makes a place for what is wrong with an item
     strip : shows the transition in the viewport
     """
 
@@ -47,11 +44,10 @@ class TransitionForm:
         editor: GraphEditor,
         options: Options,
         theme: Theme,
-        problems: Callable[[str], object],
         strip: GhostStrip,
     ) -> None:
         self.rows, self.editor, self.options, self.theme = rows, editor, options, theme
-        self.canvas, self._problems, self._strip = editor.canvas, problems, strip
+        self.canvas, self._strip = editor.canvas, strip
 
     def fill(self, found: list[Transition]) -> None:
         """Show transitions."""
@@ -61,8 +57,6 @@ class TransitionForm:
         if len(found) > 1:
             title = tr("{count} transitions", count=len(found))
         self.rows.form.addRow(label(title, "heading", wrap=True))
-        for id in ids:
-            self._problems(id)
         machines = editor.machines
         if len(found) == 1:
             rule = expression_field(
@@ -105,13 +99,17 @@ class TransitionForm:
         self.rows.row(
             tr("Profile"), profile, "transition.profile", tr("Mask whose weights are factors of the time")
         )
-        for name, title in (("min_time", tr("Min time in state")), ("reentry_time", tr("Re-entry time"))):
+        times = (
+            ("min_time", tr("Min time"), tr("Seconds that the source must have been active")),
+            ("reentry_time", tr("Re-entry time"), tr("Seconds since the target was left, at the least")),
+        )
+        for name, title, tip in times:
             field = NumberField(self.theme, "s", None, 0.01, 2, (0.0, 1e4))
             field.set_value(getattr(first, name))
             field.committed.connect(
                 lambda x, name=name: self.rows.guarded(lambda: machines.change(ids, **{name: x}))
             )
-            self.rows.row(title, field, f"transition.{name}")
+            self.rows.row(title, field, f"transition.{name}", tip)
         ways = [Option(str(i), spelled(str(i))) for i in Interrupt]
         self.rows.choice(tr("Interrupt"), "transition.interrupt", ways, str(first.interrupt),
                      lambda v: machines.change(ids, interrupt=Interrupt(str(v))))  # fmt: skip
@@ -129,7 +127,7 @@ class TransitionForm:
 
     def _ghosts(self) -> None:
         """Whether the viewport shows it, and why it cannot."""
-        box, strip = QCheckBox(tr("source, middle, target, while paused")), self._strip
+        box, strip = QCheckBox(tr("while paused")), self._strip
         box.setChecked(strip.wanted)
         box.toggled.connect(lambda on: setattr(strip, "wanted", on))
         tip = tr(

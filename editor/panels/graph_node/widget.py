@@ -3,11 +3,11 @@
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -21,13 +21,14 @@ from core.graph.graph import (
     Node,
     Transition,
 )
-from core.graph.problems import Problem
 from editor.model.graph.editor import GraphEditor
+from editor.model.graph.fixes import Fix
 from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.graph.naming import named, spelled
 from editor.model.graph.options import Options
 from editor.model.i18n import tr
 from editor.panels.graph_node.fields import expression_field, parameter_field
+from editor.panels.graph_node.problem_strip import ProblemStrip
 from editor.panels.graph_node.rows import Rows
 from editor.panels.graph_node.transition_form import TransitionForm
 from editor.qt.binding import Bindings
@@ -49,15 +50,15 @@ class NodePanel(Panel):
         self.options = Options(self.canvas, self.editor.language)
         self._shown: object = None
         self._held: list[Node | Transition] = []
-        self._told: tuple[Problem, ...] = ()
-        self._places: list[tuple[str, QWidget, QVBoxLayout]] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column.addWidget(self.area)
+        column.addWidget(self.area, 1)
+        self.problems = ProblemStrip(self.editor, self._fix)
+        column.addWidget(self.problems)
         self._bindings = Bindings(self)
         self._bindings.refresh(
             self.refresh,
@@ -90,14 +91,14 @@ class NodePanel(Panel):
             (self.strip.wanted, self.strip.reason),
         )
         if stamp == self._shown or (found == self._held and self._typing()):
-            if self._told is not self.editor.problems.found:
-                self._tell_problems()  # they come a moment later: the field that is being used must stay
+            self.problems.tell(str(x.id) for x in found)  # it comes a moment later: fields must stay
             return
         self._shown, self._held = stamp, found
-        self._places = []
         body = QWidget()
-        form = QFormLayout(body)
-        form.setContentsMargins(10, 8, 10, 10)
+        column, form = QVBoxLayout(body), QFormLayout()
+        column.setContentsMargins(10, 8, 10, 10)
+        column.addLayout(form)
+        column.addStretch(1)  # else texts that wrap share what a high panel leaves
         form.setSpacing(5)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.form, self.rows = form, Rows(form, self.theme, self._refused)
@@ -105,9 +106,7 @@ class NodePanel(Panel):
         if len(found) == 1 and nodes:
             self._node(nodes[0])
         elif found and not nodes:
-            form_ = TransitionForm(
-                self.rows, self.editor, self.options, self.theme, self._problems, self.strip
-            )
+            form_ = TransitionForm(self.rows, self.editor, self.options, self.theme, self.strip)
             form_.fill([t for t in found if isinstance(t, Transition)])
         elif found:
             form.addRow(label(tr("{count} selected", count=len(found)), "heading"))
@@ -115,7 +114,7 @@ class NodePanel(Panel):
             self._graph()
         else:
             form.addRow(label(tr("No graph is open"), "dim"))
-        self._tell_problems()
+        self.problems.tell(str(x.id) for x in found)
         keyboard = self._keyboard()
         self.area.setWidget(body)
         tab_through(self.area, body)
@@ -149,48 +148,14 @@ class NodePanel(Panel):
         self._shown = None
         self.refresh()
 
-    def _problems(self, item: str) -> None:
-        """A place for what is wrong with an item, filled by `_tell_problems`."""
-        place = QWidget()
-        column = QVBoxLayout(place)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        self.form.addRow(place)
-        self._places.append((item, place, column))
-
-    def _tell_problems(self) -> None:
-        """Say what is wrong now, with its quick fixes; nothing else is made again."""
-        self._told = self.editor.problems.found
-        for item, place, column in self._places:
-            while column.count():
-                taken = column.takeAt(0)
-                widget = None if taken is None else taken.widget()
-                if widget is not None:
-                    widget.hide()
-                    widget.deleteLater()
-            problems = self.editor.problems.of(item)
-            for problem in problems:
-                self._tell(problem, column)
-            place.setVisible(bool(problems))
-
-    def _tell(self, problem: Problem, column: QVBoxLayout) -> None:
-        text = label(problem.message, wrap=True)
-        color = self.theme.tokens.warning if problem.warning else self.theme.tokens.error
-        text.setStyleSheet(f"color: {color}")
-        column.addWidget(text)
-        for fix in self.editor.problems.fixes(problem):
-            button = QPushButton(fix.title)
-            button.clicked.connect(
-                lambda _=False, fix=fix: self.rows.guarded(lambda: self.editor.problems.fix(fix))
-            )
-            column.addWidget(button)
+    def _fix(self, fix: Fix) -> None:
+        self.rows.guarded(lambda: self.editor.problems.fix(fix))
 
     # ------------------------------------------------------------ a node
     def _node(self, node: Node) -> None:
         editor, scene = self.editor, self.canvas.committed
         assert scene is not None
         self.form.addRow(label(named(node.kind).title, "heading"))
-        self._problems(node.id)
         if node.kind not in ("get", "output"):
             self.rows.line(
                 tr("Name"), node.name, "node.name", lambda text: editor.renames.rename_node(node.id, text)
@@ -259,6 +224,10 @@ class NodePanel(Panel):
         self.rows.row(
             tr("Slots"), slots, "graph.slots", tr("group.slot, comma-separated: where montages play")
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.problems.fit()
 
     def close_panel(self) -> None:
         self._bindings.drop()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QToolTip
 
+from editor.panels.graph.find_box import FindBox
 from tests.editor.panels.graph.graphs import Hand, graph_project, hand
 
 
@@ -24,6 +25,7 @@ def window(qapp, tmp_path_factory) -> Iterator[Hand]:
 def shared_hand(window) -> Iterator[Hand]:
     """The window with the small graph, as if it had just been opened."""
     window.view.cancel()
+    window.view.findChild(FindBox).close_box()
     window.stage.window.messages.bar.dismiss()
     QToolTip.hideText()
     window.stage.load(graph_project())
