@@ -339,11 +339,13 @@ class Compiler:
             found = self._wired[sheet.id] = (to, out)
         return found
 
-    def expression(self, text: str, type_: ValueType, sheet: str, node: str, pin: str) -> Value:
+    def expression(
+        self, text: str, type_: ValueType, sheet: str, node: str, pin: str, column: int = 0
+    ) -> Value:
         try:
             return compile_expression(text, self.scope, self.builder, type_, len(self.ops))
         except ExpressionError as error:
-            self.fault(error.reason, sheet, node, pin, error.column)
+            self.fault(error.reason, sheet, node, pin, column + error.column)
             return self.builder.constant(type_, *(0.0,) * type_.width)
 
     def asset(self, sheet: Sheet, node: Node, parameter: str, kind: type[Any], what: str) -> Any:

@@ -6,12 +6,14 @@ set is read from the next step on.
 """
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.graph.compiling import Compiling
 from core.graph.events import EventKind
-from core.graph.graph import Node, Role, Sheet, Variable
+from core.graph.graph import Graph, Node, Role, Sheet, Variable
+from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import Kind, ValueType
 from core.graph.machine_parts import Doing
 from core.graph.names import near
@@ -20,6 +22,7 @@ from core.graph.op import Run
 MOMENTS = (EventKind.ENTER, EventKind.FULL, EventKind.LEAVE, EventKind.GONE)
 """When a state does something; its literals have these names."""
 MOST_STATEMENTS = 100
+TOO_MANY = f"more than {MOST_STATEMENTS} statements"
 _EMIT = re.compile(r"emit\(\s*(?:'([^']+)'|\"([^\"]+)\")\s*\)")
 _PART = re.compile(r"'[^']*'|\"[^\"]*\"|[;\n]|[^'\";\n]+|['\"]")
 
@@ -33,52 +36,99 @@ def compile_doings(c: Compiling, sheet: Sheet, state: Node) -> dict[EventKind, t
             continue
         parts = statements(text)
         if len(parts) > MOST_STATEMENTS:
-            c.fault(f"more than {MOST_STATEMENTS} statements", sheet.id, state.id, str(moment))
+            c.fault(TOO_MANY, sheet.id, state.id, str(moment))
             continue
-        made = [_statement(c, sheet, state, str(moment), part) for part in parts]
+        made = [_doing(c, sheet, state, str(moment), part) for part in parts]
         found[moment] = tuple(do for do in made if do is not None)
     return found
 
 
-def statements(text: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of a text, and the 0-based column where it begins."""
+
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """``emit('event')``."""
+
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """``variable := value``; the value is still text, which begins at a column of the whole text."""
+
+    variable: Variable
+    value: str
+    column: int
+
+    @property
+    def type(self) -> ValueType:
+        """What the value must be."""
+        return ValueType(self.variable.kind, self.variable.enum if self.variable.kind is Kind.ENUM else "")
+
+
+def statements(text: str) -> list[Statement]:
     """The statements of a text: divided by semicolons and line ends outside of quotes."""
-    parts = [""]
-    for piece in _PART.findall(text):
-        if piece in (";", "\n"):
-            parts.append("")
-        else:
-            parts[-1] += piece
-    return [part.strip() for part in parts if part.strip()]
+    parts, begin = [], 0
+    for piece in (*_PART.finditer(text), None):
+        if piece is None or piece[0] in (";", "\n"):
+            end = len(text) if piece is None else piece.start()
+            part = text[begin:end]
+            if part.strip():
+                parts.append(Statement(part.strip(), begin + len(part) - len(part.lstrip())))
+            begin = end + 1
+    return parts
 
 
-def _statement(c: Compiling, sheet: Sheet, state: Node, pin: str, text: str) -> Doing | None:
+def read_statement(graph: Graph, statement: Statement) -> Emission | Setting:
+    """What a statement says, its value not looked at.
+
+    Raises
+    ------
+    ExpressionError
+        At its place in the whole text: it is neither of the two, or sets what is not there or not the graph's own.
+    """
+    text = statement.text
     emitted = _EMIT.fullmatch(text)
     if emitted is not None:
-        name = emitted[1] or emitted[2]
-
-        def emit(run: Run, moment: float) -> None:
-            run.emit(EventKind.CUSTOM, name, moment, 1.0, state.id)
-
-        return emit
+        return Emission(emitted[1] or emitted[2])
     name, sign, value = text.partition(":=")
     if not sign:
-        c.fault(f"expected variable := value, or emit('event'), got {text[:60]!r}", sheet.id, state.id, pin)
-        return None
+        reason = f"expected variable := value, or emit('event'), got {text[:60]!r}"
+        raise ExpressionError(reason, text, statement.column, len(text))
     name = name.strip()
-    variable = next((v for v in c.graph.variables if v.name == name), None)
+    variable = next((v for v in graph.variables if v.name == name), None)
+    reason = ""
     if variable is None:
-        known = [v.name for v in c.graph.variables if v.role is Role.OWN]
-        c.fault(f"there is no variable {name[:60]!r}{near(name[:60], known)}", sheet.id, state.id, pin)
+        known = [v.name for v in graph.variables if v.role is Role.OWN]
+        reason = f"there is no variable {name[:60]!r}{near(name[:60], known)}"
+    elif variable.role is not Role.OWN:
+        reason = f"variable {name!r} is {variable.role}: only own variables are set here; change its role"
+    if variable is None or reason:
+        raise ExpressionError(reason, text, statement.column, len(name))
+    return Setting(variable, value.strip(), statement.column + len(text) - len(value.lstrip()))
+
+
+def _doing(c: Compiling, sheet: Sheet, state: Node, pin: str, statement: Statement) -> Doing | None:
+    try:
+        read = read_statement(c.graph, statement)
+    except ExpressionError as error:
+        c.fault(error.reason, sheet.id, state.id, pin, error.column)
         return None
-    if variable.role is not Role.OWN:
-        c.fault(
-            f"variable {name!r} is {variable.role}: only own variables are set here; change its role",
-            sheet.id, state.id, pin,
-        )  # fmt: skip
-        return None
-    type_ = ValueType(variable.kind, variable.enum if variable.kind is Kind.ENUM else "")
-    source = c.expression(value.strip(), type_, sheet.id, state.id, pin).register
-    return assignment(variable, c.scope.places[name].register, source, type_.width)
+    if isinstance(read, Setting):
+        source = c.expression(read.value, read.type, sheet.id, state.id, pin, read.column).register
+        return assignment(read.variable, c.scope.places[read.variable.name].register, source, read.type.width)
+    event = read.event
+
+    def emit(run: Run, moment: float) -> None:
+        run.emit(EventKind.CUSTOM, event, moment, 1.0, state.id)
+
+    return emit
 
 
 def assignment(variable: Variable, target: int, source: int, width: int) -> Doing:

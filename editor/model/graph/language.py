@@ -10,6 +10,7 @@ from core.graph.language.functions import FUNCTIONS
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, ValueType
+from core.graph.machine_assign import MOST_STATEMENTS, TOO_MANY, Setting, read_statement, statements
 from core.graph.montage import Montage
 from core.graph.scope import READS, GraphScope
 from editor.model.graph.canvas import Canvas
@@ -54,8 +55,9 @@ class Language:
     def fault(self, text: str, type_: ValueType | None) -> Fault | None:
         """The first thing that is wrong with an expression; None where it is right, or empty."""
         graph = self._canvas.graph
-        if graph is None or not text.strip():
-            return None
+        return None if graph is None or not text.strip() else self._wrong(graph, text, type_)
+
+    def _wrong(self, graph: Graph, text: str, type_: ValueType | None) -> Fault | None:
         builder = ProgramBuilder()
         rig = next((r for r in self._canvas.project.rigs if r.id == graph.rig), None)
         bones = () if rig is None else tuple(rig.skeleton.names)
@@ -66,6 +68,25 @@ class Language:
             return Fault(error.reason, error.column, error.length)
         except ValidationError as error:
             return Fault(str(error), 0, len(text))
+        return None
+
+    def statement_fault(self, text: str) -> Fault | None:
+        """The first thing that is wrong with what a state does at a moment; None where it is right, or empty."""
+        graph = self._canvas.graph
+        if graph is None:
+            return None
+        parts = statements(text)
+        if len(parts) > MOST_STATEMENTS:
+            return Fault(TOO_MANY, parts[MOST_STATEMENTS].column, len(text))
+        for part in parts:
+            try:
+                read = read_statement(graph, part)
+            except ExpressionError as error:
+                return Fault(error.reason, error.column, error.length)
+            if isinstance(read, Setting):
+                fault = self._wrong(graph, read.value, read.type)
+                if fault is not None:
+                    return Fault(fault.message, read.column + fault.column, fault.length)
         return None
 
     def type_of(self, place: PinPlace) -> ValueType | None:

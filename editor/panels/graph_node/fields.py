@@ -11,7 +11,7 @@ from core.graph.catalogue.pins import Form, Parameter
 from core.graph.graph import ParameterValue
 from core.graph.language.values import ValueType
 from editor.model.graph.choices import FREE, Option
-from editor.model.graph.language import Language
+from editor.model.graph.language import Fault, Language
 from editor.model.graph.options import LISTS
 from editor.model.i18n import tr
 from editor.qt import completion
@@ -150,10 +150,17 @@ def expression_field(
     theme: Theme, language: Language, text: str, type_: ValueType | None, put: Callable[[str], object]
 ) -> ExpressionLine:
     """A line for an expression; what is wrong is underlined while it is typed."""
+    return checked_field(theme, text, lambda typed: language.fault(typed, type_), put)
+
+
+def checked_field(
+    theme: Theme, text: str, fault: Callable[[str], Fault | None], put: Callable[[str], object]
+) -> ExpressionLine:
+    """A line of which `fault` tells what is wrong in it; handed over where it differs."""
     line = ExpressionLine(theme)
     line.setText(text)
-    line.show_fault(language.fault(text, type_))
-    line.textEdited.connect(lambda typed: line.show_fault(language.fault(typed, type_)))
+    line.show_fault(fault(text))
+    line.textEdited.connect(lambda typed: line.show_fault(fault(typed)))
     shown = [text]
 
     def taken() -> None:

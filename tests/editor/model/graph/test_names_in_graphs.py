@@ -202,6 +202,37 @@ def test_what_is_wrong_in_a_text_and_where(editor, type_) -> None:
         PINS.hold(f"fault {text!r}, {'any' if type_ is None else type_.kind}", told)
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong", "message"),
+    [
+        ("", "", ""),
+        (" ; ", "", ""),
+        ("foot := speed * 2; emit('landed')", "", ""),
+        ("foot := 1; fot := speed", "fot", "there is no variable 'fot'; near: foot"),
+        ("foot := 1;  speed := 2", "speed", "variable 'speed' is input: only own variables are set here"),
+        ("emit('x'); foot := sped", "sped", "there is no variable 'sped'; near: speed"),
+        (
+            "emit('x');\n foot = 3 ",
+            "foot = 3",
+            "expected variable := value, or emit('event'), got 'foot = 3'",
+        ),
+        ("foot := crouch", "crouch", "expected float, got bool"),
+        ("foot :=", "", "the expression is empty"),
+        (";".join(["foot := 1"] * 101), "foot := 1", "more than 100 statements"),
+    ],
+)
+def test_what_a_state_does_is_checked_statement_by_statement(editor, text: str, wrong: str, message: str):
+    made = graph(editor)
+    own = replace(made.variables[0], name="foot", role=Role.OWN)
+    editor.session.edits.put("foot", replace(made, variables=(*made.variables, own)))
+    fault = editor.language.statement_fault(text)
+    if not message:
+        assert fault is None
+    else:
+        assert fault is not None and fault.message.startswith(message)
+        assert text[fault.column : fault.column + fault.length] == wrong
+
+
 def test_what_must_be_typed_into_a_pin(editor) -> None:
     places = (
         PinPlace(BLEND, "alpha"),

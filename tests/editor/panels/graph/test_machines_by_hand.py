@@ -162,6 +162,22 @@ def test_a_time_of_a_transition_is_typed_beside_its_title(here, name, title):
     assert getattr(transition_in(here.graph, GO), name) == 0.75
 
 
+def test_what_a_state_does_is_underlined_where_it_is_wrong_while_it_is_typed(here):
+    here.canvas.select([IDLE])
+    here.user.settle()
+    here.user.click("state.leave")
+    line = here.user.find("state.leave")
+    usual = line.toolTip()
+    here.user.type("emit('left'); spead := 1")
+    assert line.fault is not None and (line.fault.column, line.fault.length) == (len("emit('left'); "), 5)
+    assert "spead" in line.toolTip()
+    for _ in range(len("; spead := 1")):
+        here.user.press("Backspace")
+    assert line.fault is None and line.toolTip() == usual
+    here.user.press("Return")
+    assert next(n for n in here.sheet.nodes if n.id == IDLE).literals["leave"] == "emit('left')"
+
+
 def test_conduits_entry_any_and_exit_take_the_transitions_that_make_sense(here):
     any_ = here.editor.add_named("any", (0.0, 200.0))
     exit_ = here.editor.add_named("exit", (500.0, 200.0))
