@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from tests.editor.user import CTRL, SHIFT, User
 
@@ -135,3 +135,17 @@ def test_a_click_follows_a_widget_that_moves_as_the_pointer_comes(stage):
     user.settle()
     user.click(button)
     assert below.isVisible() and clicked == ["wanted"]
+
+
+def test_wheel_that_a_widget_does_not_want_scrolls_what_holds_it(qtbot):
+    area, inside = QScrollArea(), QWidget()
+    qtbot.addWidget(area)
+    inside.setFixedSize(100, 2000)
+    area.setWidget(inside)
+    area.resize(140, 200)
+    user = User(area)
+    user.wheel(inside, -2, (20, 20))
+    once = area.verticalScrollBar().value()
+    assert once > 0
+    user.wheel(area, 1, (20, 20))
+    assert 0 < area.verticalScrollBar().value() < once

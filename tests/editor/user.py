@@ -238,24 +238,29 @@ class User:
     def wheel(
         self, target: Target, notches: float, at: Place = None, modifiers: Qt.KeyboardModifier = NONE
     ) -> None:
-        """Turn the wheel over a widget; positive is away from the person (up)."""
+        """Turn the wheel over a widget; positive is away from the person (up).
+
+        What a widget does not want goes to the one that holds it, which Qt does with real events alone.
+        """
         widget = self.find(target)
-        window, place = self.point(widget, at)
-        hit = widget.window().childAt(place) or widget
-        local = QPointF(hit.mapFrom(widget.window(), place))
-        event = QWheelEvent(
-            local,
-            QPointF(hit.mapToGlobal(local.toPoint())),
-            QPoint(),
-            turned(notches, modifiers | self._held),
-            Qt.MouseButton.NoButton,
-            modifiers | self._held,
-            Qt.ScrollPhase.NoScrollPhase,
-            False,
-        )
-        QApplication.sendEvent(
-            hit, event
-        )  # QTest has no wheel before 6.x on windows; Qt propagates it upwards
+        _, place = self.point(widget, at)
+        top = widget.window()
+        hit, wanted = top.childAt(place) or widget, False
+        while not wanted:
+            local = QPointF(hit.mapFrom(top, place))
+            event = QWheelEvent(
+                local,
+                QPointF(hit.mapToGlobal(local.toPoint())),
+                QPoint(),
+                turned(notches, modifiers | self._held),
+                Qt.MouseButton.NoButton,
+                modifiers | self._held,
+                Qt.ScrollPhase.NoScrollPhase,
+                False,
+            )
+            QApplication.sendEvent(hit, event)
+            wanted = event.isAccepted() or hit is top
+            hit = hit.parentWidget()
         self.settle()
 
     # ------------------------------------------------------------ keys

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.errors import ValidationError
 from core.graph.catalogue.pins import Form, PinKind
-from core.graph.graph import Graph, SheetKind
+from core.graph.graph import Graph, Role, SheetKind
 from core.graph.language.compiler import compile_expression
 from core.graph.language.functions import FUNCTIONS
 from core.graph.language.program import ProgramBuilder
@@ -124,6 +124,24 @@ class Language:
         fits.sort(key=lambda row: not row[0].casefold().startswith(typed))
         return [Completion(n, begin, cursor, h) for n, h in fits if n.casefold() != typed][:MOST]
 
+    def statement_completions(self, text: str, cursor: int) -> list[Completion]:
+        """What could stand at the cursor of what a state does: the begin of a statement, or words of its value."""
+        graph, before = self._canvas.graph, text[:cursor]
+        if graph is None:
+            return []
+        quoted = _open_quote(before)
+        if quoted is not None and quoted[0] == "emit":
+            return self._quoted(graph, text, cursor, quoted)
+        parts = statements(before)
+        typed = parts[-1].text if parts and before.rstrip().endswith(parts[-1].text) else ""
+        if quoted is not None or ":=" in typed:
+            return self.completions(text, cursor)
+        begin = parts[-1].column if typed else cursor
+        own = [(f"{v.name} := ", str(v.kind)) for v in graph.variables if v.role is Role.OWN]
+        known = [*own, ("emit('", "event")]
+        fits = [Completion(n, begin, cursor, h) for n, h in known if typed.casefold() in n.casefold()]
+        return sorted(fits, key=lambda c: not c.text.casefold().startswith(typed.casefold()))[:MOST]
+
     def _names(self, graph: Graph, type_: ValueType | None) -> list[tuple[str, str]]:
         found = [(v.name, str(v.kind)) for v in graph.variables]
         if type_ is not None and type_.enum:
@@ -158,6 +176,8 @@ class Language:
         }
         if function == "map":
             return list(graph.maps)
+        if function == "emit":
+            return self.events(graph)
         return by_kind.get(
             wanted[0] if wanted else "", [s for n in nodes for s in [n.name] if n.kind == "state"]
         )

@@ -4,27 +4,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from core.graph.language.values import ValueType
-from editor.model.graph.language import Completion, Language
+from editor.model.graph.language import Language
+from editor.qt.completion_list import KEYS, MOST_WIDTH, CompletionList
 from editor.qt.expression_line import ExpressionLine
 from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
 
-LEAST_WIDTH, MOST_WIDTH = 140, 460
-BESIDE = 34
-"""Pixels of its width that completions do not get: margins, and the bar that scrolls them."""
-KEYS = (
-    Qt.Key.Key_Return,
-    Qt.Key.Key_Enter,
-    Qt.Key.Key_Escape,
-    Qt.Key.Key_Tab,
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-)
-MOST_ROWS = 7
+LEAST_WIDTH = 140
 VALUE_TICK = 200
 """Milliseconds between two looks at the value while the graph runs."""
 
@@ -38,7 +28,6 @@ class InPlace(QFrame):
         self._done: Callable[[str], object] = lambda text: None
         self._type: ValueType | None = None
         self._checks = True
-        self._offered: list[Completion] = []
         self.setObjectName("graphInPlace")
         self.setProperty("role", "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -55,11 +44,7 @@ class InPlace(QFrame):
         self.said = label("", "caption", wrap=True)
         self.said.setObjectName("graphInPlaceSaid")
         column.addWidget(self.said)
-        self.list = QListWidget()
-        self.list.setObjectName("graphCompletions")
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = CompletionList("graphCompletions")
         self.list.itemClicked.connect(lambda item: self._complete(self.list.row(item)))
         column.addWidget(self.list)
         # Else a click on the list, which takes no keyboard, gives it to the canvas below.
@@ -106,16 +91,10 @@ class InPlace(QFrame):
         self.field.show_fault(fault)
         self._say()
         offers = complete and self._checks
-        self._offered = self.language.completions(text, cursor, self._type) if offers else []
-        self.list.clear()
-        for found in self._offered:
-            self.list.addItem(f"{found.text}   {found.help}" if found.help else found.text)
-        self.list.setVisible(bool(self._offered))
-        if self._offered:  # it becomes wider for what they say, and not narrower while it is open
-            wanted = min(self.list.sizeHintForColumn(0) + BESIDE, MOST_WIDTH, self.parentWidget().width() - 4)
+        self.list.offer(self.language.completions(text, cursor, self._type) if offers else ())
+        if self.list.offered:  # it becomes wider for what they say, and not narrower while it is open
+            wanted = min(self.list.wanted_width, MOST_WIDTH, self.parentWidget().width() - 4)
             self.setFixedWidth(max(wanted, self.width()))
-        self.list.setFixedHeight(min(len(self._offered), MOST_ROWS) * self.list.sizeHintForRow(0) + 4)
-        self.list.setCurrentRow(-1)
         self._place()
 
     def _say(self) -> None:
@@ -138,12 +117,9 @@ class InPlace(QFrame):
         self.move(x, y)
 
     def _complete(self, row: int) -> None:
-        if not 0 <= row < len(self._offered):
-            return
-        found, text = self._offered[row], self.field.text()
-        self.field.setText(text[: found.begin] + found.text + text[found.end :])
-        self.field.setCursorPosition(found.begin + len(found.text))
-        self._edited(complete=found.text.endswith(("(", "'")))
+        found = self.list.put_into(self.field, row)
+        if found is not None:
+            self._edited(complete=found.text.endswith(("(", "'")))
 
     def take(self) -> None:
         """Hand over what was typed."""
@@ -179,10 +155,6 @@ class InPlace(QFrame):
             self.close_field()
         elif key == Qt.Key.Key_Tab:
             self._complete(max(row, 0))
-        elif key == Qt.Key.Key_Down and self._offered:
-            self.list.setCurrentRow(min(row + 1, len(self._offered) - 1))
-        elif key == Qt.Key.Key_Up and self._offered:
-            self.list.setCurrentRow(max(row - 1, -1))
         else:
-            return False
+            return self.list.step(Qt.Key(key))
         return True

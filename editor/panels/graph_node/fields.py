@@ -16,6 +16,7 @@ from editor.model.graph.options import LISTS
 from editor.model.i18n import tr
 from editor.qt import completion
 from editor.qt.choice import ChoiceBox
+from editor.qt.completion_list import Completing
 from editor.qt.expression_line import ExpressionLine
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
@@ -149,8 +150,19 @@ def _list(parameter: Parameter, value: ParameterValue, put: Put) -> QWidget:
 def expression_field(
     theme: Theme, language: Language, text: str, type_: ValueType | None, put: Callable[[str], object]
 ) -> ExpressionLine:
-    """A line for an expression; what is wrong is underlined while it is typed."""
-    return checked_field(theme, text, lambda typed: language.fault(typed, type_), put)
+    """A line for an expression; what is wrong is underlined while it is typed, and words are completed."""
+    line = checked_field(theme, text, lambda typed: language.fault(typed, type_), put)
+    Completing(line, lambda typed, cursor: language.completions(typed, cursor, type_))
+    return line
+
+
+def statement_field(
+    theme: Theme, language: Language, text: str, put: Callable[[str], object]
+) -> ExpressionLine:
+    """The same for what a state does at a moment."""
+    line = checked_field(theme, text, language.statement_fault, put)
+    Completing(line, language.statement_completions)
+    return line
 
 
 def checked_field(

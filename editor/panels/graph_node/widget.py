@@ -27,7 +27,7 @@ from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.graph.naming import named, spelled
 from editor.model.graph.options import Options
 from editor.model.i18n import tr
-from editor.panels.graph_node.fields import checked_field, expression_field, parameter_field
+from editor.panels.graph_node.fields import expression_field, parameter_field, statement_field
 from editor.panels.graph_node.problem_strip import ProblemStrip
 from editor.panels.graph_node.rows import Rows
 from editor.panels.graph_node.transition_form import TransitionForm
@@ -172,7 +172,7 @@ class NodePanel(Panel):
         if node.kind == "state":
             for moment in ("enter", "full", "leave", "gone"):
                 text, put = node.literals.get(moment, ""), partial(self._type, node.id, moment)
-                line = checked_field(self.theme, text, editor.language.statement_fault, put)
+                line = statement_field(self.theme, editor.language, text, put)
                 tip = tr("What the state does then, such as: foot := curve('Foot'); emit('landed')")
                 self.rows.row(tr("On {moment}", moment=moment), line, f"state.{moment}", tip)
         for pin in shape.inputs:

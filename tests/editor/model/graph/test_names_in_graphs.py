@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import AnimError
-from core.graph.graph import Graph, Role
+from core.graph.graph import Graph, Node, Role
 from core.graph.language.values import BOOL, FLOAT, Kind, ValueType
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.state import PinPlace
@@ -23,6 +23,7 @@ from tests.editor.panels.graph.graphs import (
     MACHINE,
     POSES,
     WALKING,
+    id_of,
 )
 from tests.pins import Pins
 
@@ -200,6 +201,39 @@ def test_what_is_wrong_in_a_text_and_where(editor, type_) -> None:
         fault = editor.language.fault(text, type_)
         told = "right" if fault is None else [fault.message, fault.column, fault.length]
         PINS.hold(f"fault {text!r}, {'any' if type_ is None else type_.kind}", told)
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("", ["foot := ", "emit('"]),
+        ("fo", ["foot := "]),
+        ("OO", ["foot := "]),
+        ("em", ["emit('"]),
+        ("foot := 1; ", ["foot := ", "emit('"]),
+        ("foot := 1;f", ["foot := "]),
+        ("emit('x'); foot := spee", ["speed", "ragdoll_speed('"]),
+        ("emit('", ["foot')", "landed')", "step')"]),
+        ("emit('x'); emit(\"la", ['landed")']),
+        ("foot := state('mo", ["moves')"]),
+        ("emit('x')", []),
+        ("spee", []),
+    ],
+)
+def test_what_begins_a_statement_and_what_goes_on_with_it(editor, text: str, offered: list[str]):
+    made = graph(editor)
+    own = replace(made.variables[0], name="foot", role=Role.OWN)
+    sheets = [
+        replace(s, nodes=(*s.nodes, Node(id_of(900), "emit_event", {"event": "landed"})))
+        if s.id == POSES
+        else s
+        for s in made.sheets
+    ]
+    editor.session.edits.put("foot", replace(made, variables=(*made.variables, own), sheets=tuple(sheets)))
+    found = editor.language.statement_completions(text, len(text))
+    assert [c.text for c in found] == offered
+    for one in found:
+        assert one.end == len(text) and text[one.begin :].casefold() in one.text
 
 
 @pytest.mark.parametrize(
