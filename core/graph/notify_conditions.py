@@ -8,6 +8,7 @@ from core.errors import ValidationError
 from core.graph.graph import Graph
 from core.graph.language import syntax
 from core.graph.language.compiler import compile_expression
+from core.graph.language.completion import Completion
 from core.graph.language.functions import FUNCTIONS
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
@@ -29,20 +30,6 @@ class ConditionError:
 
     message: str
     column: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """One way to go on.
-
-    Parameters
-    ----------
-    text : the whole word
-    help : what it is, in a few words
-    """
-
-    text: str
-    help: str
 
 
 def condition_error(text: str, graphs: Sequence[Graph], bones: Sequence[str] = ()) -> ConditionError | None:
@@ -80,9 +67,10 @@ def _form_error(text: str) -> ConditionError | None:
 
 
 def completions(text: str, cursor: int, graphs: Sequence[Graph]) -> tuple[Completion, ...]:
-    """Words that go on with what stands in front of the cursor: variables first, then functions."""
+    """Words that go on with what stands in front of the cursor: variables, then functions; none for a whole one."""
     found = _WORD.search(text[:cursor])
     begun = found.group().lower() if found else ""
+    begin = found.start() if found else cursor
     every: dict[str, str] = {}
     for graph in graphs:
         for variable in graph.variables:
@@ -94,16 +82,11 @@ def completions(text: str, cursor: int, graphs: Sequence[Graph]) -> tuple[Comple
     every |= dict.fromkeys(_WORDS, "")
     if not begun:
         names = [variable.name for graph in graphs for variable in graph.variables]
-        return tuple(Completion(name, every[name]) for name in dict.fromkeys(names))
+        return tuple(Completion(name, begin, cursor, every[name]) for name in dict.fromkeys(names))
+    if any(name.lower() == begun for name in every):
+        return ()
     fits = sorted(
-        (name for name in every if begun in name.lower() and name.lower() != begun),
+        (name for name in every if begun in name.lower()),
         key=lambda name: not name.lower().startswith(begun),
     )
-    return tuple(Completion(name, every[name]) for name in fits)
-
-
-def completed(text: str, cursor: int, word: str) -> tuple[str, int]:
-    """The text with the word begun at the cursor replaced, and where the cursor is then."""
-    found = _WORD.search(text[:cursor])
-    start = found.start() if found else cursor
-    return text[:start] + word + text[cursor:], start + len(word)
+    return tuple(Completion(name, begin, cursor, every[name]) for name in fits)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QLineEdit, QListWidget
 
-from editor.model.graph.language import Completion
+from core.graph.language.completion import Completion
 from editor.qt.keys import keeps, plain_key
 
 MOST_ROWS = 7
@@ -51,6 +51,13 @@ class CompletionList(QListWidget):
         self.setCurrentRow(min(max(row, -1), len(self.offered) - 1))
         return True
 
+    def row_for_tab(self, text: str) -> int:
+        """The row that Tab takes of a line's text: the current one, else the first if it begins so; or −1."""
+        if self.currentRow() >= 0 or not self.offered:
+            return self.currentRow()
+        first = self.offered[0]
+        return 0 if first.text.casefold().startswith(text[first.begin : first.end].casefold()) else -1
+
     def put_into(self, line: QLineEdit, row: int) -> Completion | None:
         """Write what a row offers into a line, the cursor behind it; None where there is no such row."""
         if not 0 <= row < len(self.offered):
@@ -64,7 +71,8 @@ class CompletionList(QListWidget):
 class Completing(QObject):
     """Offers completions below a line while one types into it.
 
-    Up and Down choose, Enter takes what is chosen, Tab the first where none is, Escape puts the list away.
+    Up and Down choose, Enter takes what is chosen, Tab the first that begins as what is typed where nothing is; Escape
+    puts the list away.
 
     Parameters
     ----------
@@ -75,11 +83,19 @@ class Completing(QObject):
         super().__init__(line)
         self._line, self._offers = line, offers
         self._list: CompletionList | None = None
+        self._asked = ""
         line.textEdited.connect(self._edited)
+        line.textChanged.connect(self._changed)
         line.installEventFilter(self)
+
+    def _changed(self, text: str) -> None:
+        """What is put there by something else has no completions."""
+        if text != self._asked:
+            self._put_away()
 
     def _edited(self) -> None:
         line = self._line
+        self._asked = line.text()
         self._show(self._offers(line.text(), line.cursorPosition()) if line.text().strip() else ())
 
     def _show(self, found: Sequence[Completion]) -> None:
@@ -145,11 +161,12 @@ class Completing(QObject):
         if key is None:
             return False
         if key in TAKEN:
-            if key == Qt.Key.Key_Tab or row >= 0:
-                self._take(max(row, 0))
+            row = shown.row_for_tab(self._line.text()) if key == Qt.Key.Key_Tab else row
+            if row >= 0:
+                self._take(row)
                 return True
             self._put_away()
-            return False  # Enter hands over what was typed
+            return False  # Enter hands over what was typed, Tab goes on to the next field
         if key == Qt.Key.Key_Escape:
             self._put_away()
             return True

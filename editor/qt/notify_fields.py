@@ -11,16 +11,19 @@ from core.clips.edits import checked_name
 from core.clips.notify_types import YES, FieldKind, NotifyField, NotifyType, number_text, type_of
 from core.errors import AnimError
 from core.graph.graph import Graph
-from core.graph.notify_conditions import completed, completions, condition_error
+from core.graph.language.completion import Completion
+from core.graph.notify_conditions import completions, condition_error
 from core.timing import FrameRate
 from editor.model.i18n import tr
 from editor.qt import completion, tokens
 from editor.qt.choice import ChoiceBox
+from editor.qt.completion_list import Completing
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, label, set_role
 
 NAME_WIDTH = 78
+MOST_WORDS = 12
 KEPT = ("color",)
 """Data that has a place of its own."""
 
@@ -42,37 +45,6 @@ class NotifyFrame:
     names: Sequence[str] = ()
     graphs: Sequence[Graph] = ()
     bones: Sequence[str] = ()
-
-
-class ConditionField(QLineEdit):
-    """An expression typed with completion; what is wrong with it is told below, and it is kept only when right."""
-
-    def __init__(self, frame: Callable[[], NotifyFrame]) -> None:
-        super().__init__()
-        self._frame = frame
-        self._words = QStringListModel(self)
-        completer = QCompleter(self._words, self)
-        completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        completer.setWidget(self)
-        completer.activated.connect(self._complete)
-        self._completer = completer
-        completion.dress(completer, self)
-        self.textEdited.connect(self._offer)
-
-    def _offer(self, text: str) -> None:
-        found = completions(text, self.cursorPosition(), self._frame().graphs)[:12]
-        self._words.setStringList([word.text for word in found])
-        if not found or not text:
-            self._completer.popup().hide()
-            return
-        self._completer.complete()
-
-    def _complete(self, word: str) -> None:
-        text, cursor = completed(self.text(), self.cursorPosition(), word)
-        self.setText(text)
-        self.setCursorPosition(cursor)
-        self.textEdited.emit(text)
-        self._completer.popup().hide()
 
 
 class NotifyFields(QWidget):
@@ -157,7 +129,8 @@ class NotifyFields(QWidget):
         self.threshold = self._number("notifyThreshold", "", 0.005, 2, 1.0)
         self.threshold.committed.connect(lambda value: self._rule(tr("Threshold of {what}"), threshold=value))
         self._row(tr("Threshold"), self.threshold, tr("It fires from this weight of its clip on (0 to 1)"))
-        self.condition = ConditionField(lambda: self.frame)
+        self.condition = QLineEdit()
+        Completing(self.condition, self._words)
         self.condition.setObjectName("notifyWhile")
         self.condition.setPlaceholderText(tr("always"))
         self.condition.textEdited.connect(self._check)
@@ -239,6 +212,9 @@ class NotifyFields(QWidget):
                 self.lane.addItems(lanes)
             if not self.lane.lineEdit().hasFocus():
                 self.lane.setEditText(self.notify.lane)
+
+    def _words(self, text: str, cursor: int) -> Sequence[Completion]:
+        return completions(text, cursor, self.frame.graphs)[:MOST_WORDS]
 
     def _check(self, text: str) -> None:
         error = condition_error(text, self.frame.graphs, self.frame.bones)

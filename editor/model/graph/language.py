@@ -6,6 +6,7 @@ from core.errors import ValidationError
 from core.graph.catalogue.pins import Form, PinKind
 from core.graph.graph import Graph, Role, SheetKind
 from core.graph.language.compiler import compile_expression
+from core.graph.language.completion import Completion
 from core.graph.language.functions import FUNCTIONS
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
@@ -27,23 +28,6 @@ class Fault:
     message: str
     column: int
     length: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """What could stand at the cursor.
-
-    Parameters
-    ----------
-    text : what is written
-    begin, end : columns that it replaces
-    help : what it is
-    """
-
-    text: str
-    begin: int
-    end: int
-    help: str = ""
 
 
 class Language:
@@ -106,7 +90,7 @@ class Language:
 
     # ------------------------------------------------------------ completion
     def completions(self, text: str, cursor: int, type_: ValueType | None = None) -> list[Completion]:
-        """What could stand at the cursor, what begins with what is typed first."""
+        """What could stand at the cursor, what begins with what is typed first; nothing where a name is complete."""
         graph = self._canvas.graph
         if graph is None:
             return []
@@ -120,9 +104,11 @@ class Language:
         if typed[:1].isdigit() or (not typed and text.strip()):
             return []
         known = self._names(graph, type_)
+        if any(name.casefold() == typed for name, _ in known):
+            return []
         fits = [(name, help) for name, help in known if typed in name.casefold()]
         fits.sort(key=lambda row: not row[0].casefold().startswith(typed))
-        return [Completion(n, begin, cursor, h) for n, h in fits if n.casefold() != typed][:MOST]
+        return [Completion(n, begin, cursor, h) for n, h in fits][:MOST]
 
     def statement_completions(self, text: str, cursor: int) -> list[Completion]:
         """What could stand at the cursor of what a state does: the begin of a statement, or words of its value."""

@@ -154,7 +154,7 @@ class InPlace(QFrame):
         elif key == Qt.Key.Key_Escape:
             self.close_field()
         elif key == Qt.Key.Key_Tab:
-            self._complete(max(row, 0))
+            self._complete(self.list.row_for_tab(self.field.text()))
         else:
             return self.list.step(Qt.Key(key))
         return True

@@ -8,7 +8,7 @@ from core.graph.graph import Graph, Variable
 from core.graph.language.values import Kind
 from core.graph.montage import Section, Segment, SlotTrack
 from core.graph.montage_problems import Part, problems_of
-from core.graph.notify_conditions import completed, completions, condition_error
+from core.graph.notify_conditions import completions, condition_error
 from core.ids import AssetId
 from tests.core.graph.builders import Drawing, clip
 from tests.core.graph.test_montages import montage
@@ -74,4 +74,5 @@ def test_completion_offers_variables_first_and_replaces_the_word_begun():
     assert [c.text for c in completions("", 0, graphs)] == ["moving"]
     assert completions("not mo", 6, graphs)[0].text == "moving"
     assert "curve" in [c.text for c in completions("cur", 3, graphs)]
-    assert completed("not mo and x", 6, "moving") == ("not moving and x", 10)
+    inside = completions("not mo and x", 6, graphs)[0]
+    assert (inside.text, inside.begin, inside.end) == ("moving", 4, 6)

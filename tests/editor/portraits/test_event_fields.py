@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget
 
 from core.clips.clip import Notify, NotifyRule
 from core.clips.notify_types import FieldKind, NotifyField, NotifyType
@@ -78,6 +78,9 @@ def line(here: Alone, name: str, text: str, code: Qt.Key | None = Qt.Key.Key_Ret
 def offered(here: Alone) -> None:
     """What a list below the field offers."""
     popup = QApplication.activePopupWidget()
+    if popup is None:
+        words = here.widget.window().findChild(QListWidget, "completions")
+        popup = words if words is not None and words.isVisible() else None
     rows = (
         [] if popup is None else [popup.model().index(k, 0).data() for k in range(popup.model().rowCount())]
     )

@@ -88,6 +88,20 @@ def test_the_list_stands_below_its_line_and_goes_with_it(here: Hand) -> None:
     assert not offered(here)
 
 
+@pytest.mark.parametrize("text", ["speed", "x", "2", "not"])
+def test_tab_behind_a_whole_name_or_an_unknown_one_goes_on_to_the_next_field(here: Hand, text: str) -> None:
+    typed(here, text)
+    here.user.press("Tab")
+    assert rule(here).text() == text and not rule(here).hasFocus() and not offered(here)
+
+
+def test_what_is_put_there_by_something_else_is_not_completed(here: Hand) -> None:
+    typed(here, "spe")
+    assert offered(here)
+    rule(here).setText("crouch")
+    assert not offered(here)
+
+
 def test_scrolling_the_form_puts_it_away(here: Hand) -> None:
     window = here.stage.window
     usual = window.size()
