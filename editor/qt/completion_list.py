@@ -103,6 +103,8 @@ class Completing(QObject):
             if not found:
                 return
             self._list = self._made()
+        if found and self._list.parentWidget() is not self._line.window():  # its panel may float by now
+            self._list.setParent(self._line.window())
         self._list.offer(found)
         if found:
             self._place(self._list)
@@ -111,7 +113,6 @@ class Completing(QObject):
         made = CompletionList("completions")
         made.setProperty("role", "popup")
         made.setViewportMargins(4, 0, 0, 0)
-        made.setParent(self._line.window())
         made.itemClicked.connect(lambda item: self._take(made.row(item)))
         self._line.destroyed.connect(made.deleteLater)
         holder = self._line.parentWidget()

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
 from core.graph.edits import transition_in
+from editor.qt.completion_list import CompletionList
 from editor.shell.window import MINIMUM
 from tests.editor.panels.graph.graphs import GO, IDLE, STATES, Hand
 
@@ -115,6 +116,25 @@ def test_scrolling_the_form_puts_it_away(here: Hand) -> None:
     window.resize(usual)
     here.user.settle()
     assert after == (True, False)
+
+
+def test_the_list_comes_with_a_panel_that_floats(here: Hand) -> None:
+    line, usual = rule(here), rule(here).text()
+    typed(here, "spe")
+    here.user.press("Escape")
+    typed(here, usual)  # nothing is handed over: the line stays the same
+    dock = here.stage.window.docks["graph_node"]
+    dock.setFloating(True)
+    dock.activateWindow()
+    here.user.wait_until(lambda: QApplication.activeWindow() is dock)
+    typed(here, "spee")
+    shown = dock.findChild(CompletionList, LIST)
+    inside = shown is not None and shown.isVisible() and shown.window() is rule(here).window()
+    here.user.press("Tab")
+    text, same = rule(here).text(), rule(here) is line
+    dock.setFloating(False)
+    here.user.settle()
+    assert (inside, text, same) == (True, "speed", True)
 
 
 def test_a_statement_begins_with_an_own_variable_or_an_event(here: Hand) -> None:
