@@ -1,5 +1,7 @@
 """Words are completed in the fields of the Node panel as they are on the canvas."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
@@ -101,6 +103,15 @@ def test_what_is_put_there_by_something_else_is_not_completed(here: Hand) -> Non
     assert offered(here)
     rule(here).setText("crouch")
     assert not offered(here)
+
+
+def test_what_was_completed_is_kept_when_the_graph_changes_meanwhile(here: Hand) -> None:
+    typed(here, "spe")
+    here.user.press("Tab")
+    more = replace(here.graph.variables[0], name="more")
+    here.session.edits.put("more", replace(here.graph, variables=(*here.graph.variables, more)))
+    here.user.settle()
+    assert rule(here).text() == "speed" and rule(here).hasFocus()
 
 
 def test_scrolling_the_form_puts_it_away(here: Hand) -> None:
