@@ -215,10 +215,11 @@ def leak_check(request: pytest.FixtureRequest, own_directories: Path) -> Iterato
     if not {"qapp", "qtbot"} & set(request.fixturenames):
         yield
         return
-    from tests.leaks import Leaks
+    from tests.leaks import Leaks, let_go_of_keys
 
     leaks = Leaks(request.getfixturevalue("qapp"))
     yield
+    let_go_of_keys()
     found = leaks.found()
     if found:
         pytest.fail("left behind after the test:\n  " + "\n  ".join(found), pytrace=False)

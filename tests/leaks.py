@@ -4,14 +4,21 @@ import gc
 import threading
 import time
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QThreadPool, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, QThreadPool, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
 from core.math.threads import POOL
 
 PATIENCE = 2.0
 """Seconds that threads get to come to their end, and single-shot timers to fire."""
+
+
+def let_go_of_keys() -> None:
+    """Hold Shift, Ctrl and Alt no more: what a test's last click had with it, Qt tells the next test."""
+    if QApplication.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        QTest.keyRelease(QWidget(), Qt.Key.Key_Shift, Qt.KeyboardModifier.NoModifier)
 
 
 class Leaks:

@@ -1,8 +1,9 @@
 import threading
 
 import pytest
-from PySide6.QtCore import QThread, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Qt, QThread, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from core.math import threads
 from tests import leaks
@@ -72,3 +73,18 @@ def test_widgets_that_belong_to_no_other_are_deleted_shown_or_not(qapp):
     shown.show()
     leaks.delete_widgets()
     assert not any(map(leaks.Shiboken.isValid, (shown, hidden, part)))
+
+
+@pytest.mark.parametrize("held", [Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier])
+def test_leaks_keys_that_a_test_held_last_are_let_go(qtbot, held):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.show()
+    for act in (
+        lambda: QTest.keyClick(widget, Qt.Key.Key_A, held),
+        lambda: QTest.mouseClick(widget.windowHandle(), Qt.MouseButton.LeftButton, held, QPoint(5, 5)),
+    ):
+        act()
+        assert QApplication.keyboardModifiers() == held, "Qt has let go by itself: nothing is to be done here"
+        leaks.let_go_of_keys()
+        assert QApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier
