@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 from core.graph.problems import Problem
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.fixes import Fix
-from editor.model.i18n import sentence
+from editor.model.i18n import sentence, tr
 from editor.qt.widgets import label
 
 SHARE = 0.45
 """Of the panel's height, at the most."""
+MOST = 20
+"""Problems that are told, as all of a sheet can be selected; the list below the canvas has more."""
 LINE = 1
 """Pixels of the line above it, which the style sheet draws."""
 
@@ -36,18 +38,19 @@ class ProblemStrip(QScrollArea):
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._editor, self._fix = editor, fix
-        self._told: tuple[tuple[str, Problem], ...] = ()
+        self._told: tuple[tuple[str, Problem | None], ...] = ()
         self.hide()
 
     def tell(self, items: Iterable[str]) -> None:
         """Say what is wrong with nodes or transitions, and with which where they are several; hidden for nothing."""
-        items, problems = tuple(items), self._editor.problems
-        several = len(items) > 1
-        told = tuple(
-            (problems.place(p) + p.message if several else sentence(p.message), p)
-            for i in items
-            for p in problems.of(i)
+        wanted, problems = frozenset(items), self._editor.problems
+        found = [p for p in problems.found if p.node in wanted]
+        several = len(wanted) > 1
+        told: tuple[tuple[str, Problem | None], ...] = tuple(
+            (problems.place(p) + p.message if several else sentence(p.message), p) for p in found[:MOST]
         )
+        if len(found) > MOST:
+            told += ((tr("and {count} more", count=len(found) - MOST), None),)
         if told == self._told:
             return
         self._told = told
@@ -64,7 +67,10 @@ class ProblemStrip(QScrollArea):
         self.setVisible(bool(told))
         self.fit()
 
-    def _add(self, text: str, problem: Problem, column: QVBoxLayout) -> None:
+    def _add(self, text: str, problem: Problem | None, column: QVBoxLayout) -> None:
+        if problem is None:
+            column.addWidget(label(text, "dim"))
+            return
         column.addWidget(label(text, "warning" if problem.warning else "error", wrap=True))
         for fix in self._editor.problems.fixes(problem):
             button = QPushButton(fix.title)

@@ -167,3 +167,11 @@ def test_it_goes_with_the_keyboard_by_escape_and_where_nothing_is_typed(bench: B
     bench.press("Backspace")
     bench.press("Backspace")
     assert bench.shown is None and bench.line().text() == ""
+
+
+def test_a_window_that_changes_its_size_moves_no_line_away_from_under_it(bench: Bench) -> None:
+    bench.typed("sp")
+    assert bench.shown is not None
+    bench.window.resize(320, 600)
+    bench.settle()
+    assert bench.shown is None and bench.line().hasFocus()

@@ -129,6 +129,17 @@ def test_scrolling_the_form_puts_it_away(here: Hand) -> None:
     assert after == (True, False)
 
 
+def test_another_workspace_takes_the_list_along_though_the_pointer_rests_on_it(here: Hand) -> None:
+    typed(here, "s")
+    shown = here.user.find(LIST)
+    here.user.move(shown.viewport(), (20, 20))
+    assert shown.underMouse()
+    here.user.press("Ctrl+1")
+    left = offered(here)
+    here.user.press("Ctrl+6")
+    assert here.stage.window.layouts.current.id == "graph" and not left and not offered(here)
+
+
 def test_the_list_comes_with_a_panel_that_floats(here: Hand) -> None:
     line, usual = rule(here), rule(here).text()
     typed(here, "spe")

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
-from editor.panels.graph_node.problem_strip import LINE, SHARE
+from editor.panels.graph_node.problem_strip import LINE, MOST, SHARE
 from editor.shell.window import MINIMUM
 from tests.editor.panels.graph.graphs import BACK, BLEND, GO, MACHINE, POSES, STATES, Hand, id_of
 
@@ -47,6 +47,18 @@ def look(here: Hand) -> None:
     """As the panel does half a second after an edit."""
     here.editor.problems.check()
     here.user.settle()
+
+
+def broken(here: Hand, count: int) -> None:
+    """Transitions whose rules name nothing that is there, all selected."""
+    sheet = here.graph.sheet(STATES)
+    more = [replace(sheet.transitions[0], id=id_of(600 + k), rule=f"nothing_{k}") for k in range(count)]
+    sheets = [
+        replace(s, transitions=(*s.transitions, *more)) if s.id == STATES else s for s in here.graph.sheets
+    ]
+    here.session.edits.put("more", replace(here.graph, sheets=tuple(sheets)))
+    here.canvas.select([t.id for t in more])
+    look(here)
 
 
 def test_no_field_moves_when_a_problem_comes_and_when_it_goes(here: Hand) -> None:
@@ -119,15 +131,17 @@ def test_it_is_not_made_anew_while_it_says_the_same(here: Hand) -> None:
     assert strip(here).widget() is before
 
 
+def test_of_very_many_it_tells_the_first_and_how_many_more(here: Hand) -> None:
+    broken(here, MOST + 5)
+    told = texts(here)
+    assert len(told) == MOST + 1 and told[-1] == ("and 5 more", "dim")
+    here.canvas.select(sorted(here.canvas.state.selection)[:MOST])
+    here.user.settle()
+    assert len(texts(here)) == MOST and "more" not in texts(here)[-1][0]
+
+
 def test_it_leaves_the_fields_their_part_of_a_low_panel_and_scrolls(here: Hand) -> None:
-    sheet = here.graph.sheet(STATES)
-    more = [replace(sheet.transitions[0], id=id_of(600 + k), rule=f"nothing_{k}") for k in range(4)]
-    sheets = [
-        replace(s, transitions=(*s.transitions, *more)) if s.id == STATES else s for s in here.graph.sheets
-    ]
-    here.session.edits.put("more", replace(here.graph, sheets=tuple(sheets)))
-    here.canvas.select([t.id for t in more])
-    look(here)
+    broken(here, 4)
     window = here.stage.window
     usual, seen = window.size(), []
     for height in (usual.height(), MINIMUM[1], usual.height()):
@@ -135,7 +149,7 @@ def test_it_leaves_the_fields_their_part_of_a_low_panel_and_scrolls(here: Hand) 
         here.user.settle()
         wanted = strip(here).widget().layout().totalHeightForWidth(panel(here).width()) + LINE
         seen.append((strip(here).height(), min(wanted, round(panel(here).height() * SHARE)), wanted))
-    assert len(texts(here)) == len(more)
+    assert len(texts(here)) == 4
     assert all(height == right for height, right, _ in seen)
     assert seen[1][0] < seen[1][2], "in the low window it scrolls"
     assert seen[0][0] > seen[1][0] and seen[2][0] == seen[0][0]
