@@ -152,8 +152,11 @@ class Completing(QObject):
             return False
         if keeps(event, KEYS):
             return True
-        if event.type() in (QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Move, QEvent.Type.Resize):
+        if event.type() in (QEvent.Type.FocusOut, QEvent.Type.Hide):
             self._put_away()  # a click on the list takes no keyboard: who loses it went elsewhere
+            return False
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
+            self._place(shown)
             return False
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
