@@ -11,7 +11,7 @@ from shiboken6 import Shiboken
 
 from core.math.threads import POOL
 
-PATIENCE = 2.0
+PATIENCE = 20.0
 """Seconds that threads get to come to their end, and single-shot timers to fire."""
 
 

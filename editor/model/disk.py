@@ -32,10 +32,15 @@ class LockedError(AnimError):
 
 
 class ChangedOutsideError(AnimError):
-    """The file is not what was opened or saved last."""
+    """The file is not what was opened or saved last.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Attributes
+    ----------
+    found : the file as it is
+    """
+
+    def __init__(self, path: Path, found: FileState) -> None:
+        self.path, self.found = path, found
         super().__init__(
             tr("{name} was changed by another program since it was opened or saved here", name=path.name)
             + ": "
@@ -124,7 +129,7 @@ class Disk:
             return
         now = state_of(path)
         if now is not None and now.sha256 != expected.sha256:
-            raise ChangedOutsideError(path)
+            raise ChangedOutsideError(path, now)
 
     def look(self, path: Path) -> Seen:
         """Look whether others have changed, removed or taken over the file; for a worker."""
@@ -149,14 +154,22 @@ class Disk:
         if seen.changed is not None and expected is not None and seen.changed.sha256 == expected.sha256:
             self.state = seen.changed  # written again with the same contents, or only touched
             seen = Seen(owner=seen.owner)
-        key = (seen.changed.sha256 if seen.changed else "", seen.gone, seen.owner)
-        if key == ("", False, None):
+        key = _key(seen)
+        if key == _key(Seen()):
             self._told = None
             return None
         if key == self._told:
             return None
         self._told = key
         return seen
+
+    def was_told(self, seen: Seen) -> None:
+        """The user knows of this already, as a save met it: a look does not tell it again."""
+        self._told = _key(seen)
+
+
+def _key(seen: Seen) -> tuple[str, bool, Owner | None]:
+    return (seen.changed.sha256 if seen.changed else "", seen.gone, seen.owner)
 
 
 def require_regular(path: Path) -> None:

@@ -81,7 +81,7 @@ def mixed(three: Path, clips: list[Clip], cases: list[dict[str, Any]]) -> list[t
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     return [
         (np.array([bone["q"] for bone in case]), np.array([bone["t"] for bone in case]))

@@ -47,7 +47,7 @@ def mixed(three: Path, clips: list[Clip], **run: Any) -> list[tuple[FloatArray, 
     script = Path(__file__).with_name("three_graph.mjs")
     done = subprocess.run(
         ["node", str(script), str(three)], input=json.dumps(asked), capture_output=True, text=True, check=True,
-        timeout=60,
+        timeout=300,
     )  # fmt: skip
     return [
         (np.array([bone["q"] for bone in step]), np.array([bone["t"] for bone in step]))

@@ -27,7 +27,7 @@ def run(script: str, *args: str, **environment: str) -> subprocess.CompletedProc
         env={**clean, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 

@@ -87,7 +87,7 @@ def test_pixels_are_read_as_four_bytes_only():
 def test_errors_are_checked_by_pyopengl_where_that_is_wanted():
     code = "from editor.gl.api import GL; import OpenGL; print(GL.__name__, OpenGL.ERROR_CHECKING)"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True,
         env={**os.environ, "POSEWRIGHT_GL_DEBUG": "1"},
     )  # fmt: skip
     assert done.stdout.split() == ["OpenGL.GL", "True"]

@@ -149,7 +149,7 @@ def test_a_picture_that_stands_still_becomes_smooth_and_a_change_is_quick_again(
     if not widget.software:
         pytest.skip("a graphics card multisamples every picture")
     widget.show_frame(frame(), Camera())
-    qtbot.waitUntil(lambda: widget.refined, timeout=3000)
+    qtbot.waitUntil(lambda: widget.refined, timeout=60_000)
     shown = pixels(widget.shown_image())
     with OffscreenRenderer(samples=4) as view:
         wanted = view.render(frame(), Camera(), (360, 240), device_pixel_ratio=widget.devicePixelRatioF())

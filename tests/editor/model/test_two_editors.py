@@ -326,6 +326,18 @@ def test_file_changed_while_open_is_noticed_once(session: Session, path: Path) -
     assert len(told.asked) == 2
 
 
+def test_what_a_save_asked_about_is_not_asked_again_by_a_look(session: Session, path: Path) -> None:
+    change_outside(path)
+    session.clips.set_length(session.clip.id, 3.0)
+    session.files.questions = told = Told()
+    session.files.save()
+    session.files.look()
+    assert [name for name, _ in told.asked] == ["conflict"]
+    path.write_bytes(path.read_bytes() + b"again")
+    session.files.look()
+    assert [name for name, _ in told.asked] == ["conflict", "outside"]
+
+
 def test_file_changed_while_open_can_be_reloaded(session: Session, path: Path) -> None:
     session.files.questions = Told(outside="reload")
     change_outside(path)

@@ -14,7 +14,7 @@ from tests.editor.turning import turn_until_shown
 
 SOON = 600
 """Milliseconds: what comes later than that is not waited for."""
-QUIET = 150
+QUIET = 190
 """Milliseconds: what waits no longer for quiet is done at once."""
 
 

@@ -17,6 +17,7 @@ from core.ids import AssetId
 from core.rig.rig import VirtualBone
 from editor.model.disk import ChangedOutsideError, LockedError
 from editor.model.file_lock import Owner
+from editor.model.file_state import state_of
 from editor.model.recovery import Recoverable, Recovered
 from editor.panels.bone_tree.virtual_dialog import VirtualBoneDialog
 from editor.qt.notify_type_dialog import NotifyTypeDialog
@@ -141,7 +142,7 @@ def _questions(here: Stage, path: Path) -> dict[str, Callable[[FileQuestions, Ca
 
     return {
         "locked": lambda ask, answer: ask.locked(LockedError(path, OWNER), answer),
-        "conflict": lambda ask, answer: ask.conflict(ChangedOutsideError(path), answer),
+        "conflict": lambda ask, answer: ask.conflict(ChangedOutsideError(path, state_of(path)), answer),
         "conflict of a locked one": lambda ask, answer: ask.conflict(LockedError(path, OWNER), answer),
         "outside": lambda ask, answer: ask.outside(path, answer),
         "recovered": lambda ask, answer: ask.recovered(lost, found, answer),

@@ -13,7 +13,7 @@ from editor.qt.runner import JobRunner
 from editor.qt.stall import StallLogger
 
 
-def wait(condition, seconds=5.0):
+def wait(condition, seconds=60.0):
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:
         QApplication.processEvents()

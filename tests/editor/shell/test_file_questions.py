@@ -52,6 +52,7 @@ def test_save_over_what_another_changed_asks_compares_and_overwrites(here, path)
     wait(here)
     assert here.user.visible("walk.posewright was changed by another program") and path.read_bytes() == theirs
     here.user.click("compare")
+    look(here)  # as when the window is active again before the versions are read
     wait(here)
     assert here.user.visible("versions")
     rows = here.user.find("differences")

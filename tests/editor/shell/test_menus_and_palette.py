@@ -28,7 +28,7 @@ def here(qapp, request):
         yield made
 
 
-PAINTED = 10.0
+PAINTED = 60.0
 """Seconds in which a busy machine has painted what is open."""
 
 
