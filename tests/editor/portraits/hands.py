@@ -31,6 +31,7 @@ class Hands:
         still: bool = False,
     ) -> None:
         self.qapp, self.stage, self.panel, self.left = qapp, stage, panel, left
+        qapp.setCursorFlashTime(0)  # a blink paints what lies below, in this picture or in that
         self.lines: list[str] = []
         self._titles: list[QWidget] = list(getattr(panel, "portrait_titles", ()))
         self.menus: set[str] = set()
