@@ -36,7 +36,7 @@ class ChangedOutsideError(AnimError):
 
     Attributes
     ----------
-    found : the file as it is
+    path, found : the file, and what it is now
     """
 
     def __init__(self, path: Path, found: FileState) -> None:
@@ -70,7 +70,7 @@ class Disk:
         self._lock: FileLock | None = None
         self._claimed: list[FileLock] = []  # by work under way
         self._closed = False
-        self._told: object = None
+        self._told = Seen()
 
     def claim(self, path: Path, over: bool = False) -> FileLock | None:
         """Lock a file that is about to be opened or written; None where no lock can be made in its folder.
@@ -103,7 +103,7 @@ class Disk:
         self._claimed = [other for other in self._claimed if other is not lock]
         if old is not None and old is not lock:
             old.release()
-        self.state, self._told = state, None
+        self.state, self._told = state, Seen()
 
     def forget(self) -> None:
         """The document has no file, or none that it may write."""
@@ -154,22 +154,21 @@ class Disk:
         if seen.changed is not None and expected is not None and seen.changed.sha256 == expected.sha256:
             self.state = seen.changed  # written again with the same contents, or only touched
             seen = Seen(owner=seen.owner)
-        key = _key(seen)
-        if key == _key(Seen()):
-            self._told = None
-            return None
-        if key == self._told:
-            return None
-        self._told = key
-        return seen
+        told, self._told = self._told, seen
+        news = Seen(
+            changed=None if _same(seen.changed, told.changed) else seen.changed,
+            gone=seen.gone and not told.gone,
+            owner=None if seen.owner == told.owner else seen.owner,
+        )
+        return None if news == Seen() else news
 
-    def was_told(self, seen: Seen) -> None:
-        """The user knows of this already, as a save met it: a look does not tell it again."""
-        self._told = _key(seen)
+    def was_told(self, changed: FileState) -> None:
+        """The user knows of this version already, as a save met it: a look does not tell it again."""
+        self._told = Seen(changed=changed, owner=self._told.owner)
 
 
-def _key(seen: Seen) -> tuple[str, bool, Owner | None]:
-    return (seen.changed.sha256 if seen.changed else "", seen.gone, seen.owner)
+def _same(a: FileState | None, b: FileState | None) -> bool:
+    return (a and a.sha256) == (b and b.sha256)
 
 
 def require_regular(path: Path) -> None:

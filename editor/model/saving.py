@@ -11,7 +11,7 @@ from core.io.backups import Backups
 from core.io.native.write import NativeWriteOptions
 from core.io.native.written import SaveMemory
 from core.progress import Progress
-from editor.model.disk import ChangedOutsideError, Disk, LockedError, Seen, require_regular
+from editor.model.disk import ChangedOutsideError, Disk, LockedError, require_regular
 from editor.model.document import Document
 from editor.model.file_lock import FileLock
 from editor.model.file_reports import FileReports
@@ -155,7 +155,7 @@ class Saving:
         def failed(error: Exception) -> None:
             self._stop_saving()
             if isinstance(error, ChangedOutsideError):
-                self._disk.was_told(Seen(changed=error.found))
+                self._disk.was_told(error.found)
             if isinstance(error, ChangedOutsideError | LockedError):
                 self._ask().conflict(
                     error, lambda choice: self.save(target, done, True) if choice == "overwrite" else None

@@ -338,6 +338,20 @@ def test_what_a_save_asked_about_is_not_asked_again_by_a_look(session: Session, 
     assert [name for name, _ in told.asked] == ["conflict", "outside"]
 
 
+def test_who_took_the_file_over_is_told_beside_what_a_save_asked_about(session: Session, path: Path) -> None:
+    change_outside(path)
+    others_lock(path, host="elsewhere", user="ben")
+    session.clips.set_length(session.clip.id, 3.0)
+    session.files.questions = told = Told()
+    session.files.save()
+    session.files.look()
+    assert [name for name, _ in told.asked] == ["conflict"], "their version is known already"
+    assert sum("ben on elsewhere" in message.text for message in session.messages.log) == 1
+    session.files.look()
+    assert len(told.asked) == 1
+    assert sum("ben on elsewhere" in message.text for message in session.messages.log) == 1
+
+
 def test_file_changed_while_open_can_be_reloaded(session: Session, path: Path) -> None:
     session.files.questions = Told(outside="reload")
     change_outside(path)
