@@ -118,19 +118,20 @@ class PosePictures(QObject):
         self._busy = False
         if self._closed:
             return
-        self._failed = not made
-        for names, pictures, whole in made:
+        current, complete = asked is self._asked, all(whole for _, _, whole in made)
+        self._failed = current and not made  # what failed for one clip says nothing about another
+        for names, pictures, _ in made:
             if len(self._pictures) > MOST_KEPT:
                 self._pictures.clear()
             for name, pixels in pictures.items():
                 height, width = pixels.shape[:2]
                 image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
                 self._pictures[name] = QPixmap.fromImage(image)
-            if asked is self._asked:
+            if current:
                 self._names = names
             self.ready.emit()
-            if not whole or asked is not self._asked:
-                self._timer.start(NEXT)
+        if not (current and complete):
+            self._timer.start(NEXT)
 
     def close(self) -> None:
         """Draw no more."""

@@ -7,13 +7,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from core.arrays import FloatArray
+from core.clips.clip import Clip
 from core.clips.poses import poses_of
+from core.errors import AnimError
 from core.ids import AssetId
 from core.tracks.key_types import KeyType
 from core.tracks.keys import Interpolation, scalar_track
 from editor.model.blocking import Blocking
 from editor.model.jobs import Job
 from editor.model.key_filter import KeyFilter
+from editor.panels.timeline import pose_pictures
 from editor.panels.timeline.pose_pictures import told_apart
 from editor.panels.timeline.pose_strip import MOST
 from editor.qt.runner import JobRunner
@@ -50,8 +54,10 @@ def threads(scene):
     before, runner = jobs.runner, JobRunner()
     jobs.runner = runner
     yield
-    runner.close()
     jobs.runner = before
+    # What is under way ends first: a runner that is closed tells no end, and who waits for it draws no more.
+    scene.user.wait_until(lambda: not runner.busy, "what is drawn on a thread does not end")
+    runner.close()
 
 
 def strip(scene):
@@ -206,14 +212,44 @@ def test_another_clip_with_poses_at_the_same_times_has_its_own_pictures(fresh) -
     scene.user.wait_until(lambda: pictures.picture(frames[1] / 30.0) is not None, "no pictures")
     clip, before = scene.session.clip, pictures.picture(frames[1] / 30.0)
     track = clip.tracks[X]
-    other = replace(clip, id=AssetId("clip-other"), name="other").with_tracks(
-        {X: replace(track, values=np.array(track.values) * 0.3 + 40.0)}
+    other = replace(
+        changed(clip, np.array(track.values) * 0.3 + 40.0), id=AssetId("clip-other"), name="other"
     )
     scene.session.edits.put("another clip", other)
     scene.session.playback.set_clip(other.id)
     scene.user.wait_until(
         lambda: pictures.picture(frames[1] / 30.0) not in (None, before), "the other clip's picture stays"
     )
+
+
+def test_poses_that_cannot_be_drawn_do_not_keep_the_next_ones_from_it(fresh, threads, monkeypatch) -> None:
+    """A clip fails while its pictures are drawn on a thread, and what is shown changes meanwhile."""
+    scene, frames = fresh, times(fresh)
+    pictures, begun, waiting = strip(scene).pictures, Event(), Event()
+
+    def fails(*_arguments) -> None:
+        begun.set()
+        waiting.wait(60.0)
+        raise AnimError("the clip cannot be drawn")
+
+    scene.user.wait_until(lambda: pictures.picture(frames[1] / 30.0) is not None, "no pictures")
+    clip, before = scene.session.clip, pictures.picture(frames[1] / 30.0)
+    track = clip.tracks[X]
+    with monkeypatch.context() as patched:
+        patched.setattr(pose_pictures, "drawn", fails)
+        scene.session.edits.put("a bad pose", changed(clip, np.array(track.values) * 0.5 + 20.0))
+        scene.user.wait_until(begun.is_set, "nothing is drawn")
+    scene.session.edits.put("another pose", changed(clip, np.array(track.values) * 0.4 + 30.0))
+    scene.user.settle()
+    waiting.set()
+    scene.user.wait_until(
+        lambda: pictures.picture(frames[1] / 30.0) not in (None, before), "the other pose is not drawn"
+    )
+
+
+def changed(clip: Clip, values: FloatArray) -> Clip:
+    """The clip with other values on the keys of the track."""
+    return clip.with_tracks({X: replace(clip.tracks[X], values=values)})
 
 
 def test_a_card_shows_the_stepped_key_at_its_frame_and_not_the_one_before(scene) -> None:
