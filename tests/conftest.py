@@ -1,8 +1,9 @@
 """What every test gets: the virtual screen's environment, own directories, hypothesis profiles, leak checks.
 
 Directories: each test runs with ``POSEWRIGHT_CONFIG_DIR`` (preferences, layout) and ``POSEWRIGHT_DATA_DIR``
-(journals, backups, caches) set to fresh paths below pytest's temporary folder. They are not made beforehand: who
-writes there makes them. So no test ever sees or touches what the user of this machine has.
+(journals, backups, caches) set to fresh paths below pytest's temporary folder, and what a module sets up for all its
+tests with paths of the module. They are not made beforehand: who writes there makes them. So no test ever sees or
+touches what the user of this machine has, nor what a test in another process does.
 
 Shared data: the fixture ``shared`` is the path of the shared folder and skips the test where it is absent; for
 parametrised tests see ``tests/shared.py``.
@@ -200,12 +201,23 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.fixture(autouse=True, scope="module")
+def module_directories(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Point what windows of a whole module write at fresh paths, too: they are opened before their first test."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield _fresh_directories(tmp_path_factory, patch)
+
+
 @pytest.fixture(autouse=True)
 def own_directories(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Point preferences, journals and backups at fresh paths; return the folder above them (not made yet)."""
-    top = tmp_path_factory.getbasetemp() / "directories" / str(next(_numbers))
-    monkeypatch.setenv("POSEWRIGHT_CONFIG_DIR", str(top / "config"))
-    monkeypatch.setenv("POSEWRIGHT_DATA_DIR", str(top / "data"))
+    return _fresh_directories(tmp_path_factory, monkeypatch)
+
+
+def _fresh_directories(factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch) -> Path:
+    top = factory.getbasetemp() / "directories" / str(next(_numbers))
+    patch.setenv("POSEWRIGHT_CONFIG_DIR", str(top / "config"))
+    patch.setenv("POSEWRIGHT_DATA_DIR", str(top / "data"))
     return top
 
 

@@ -11,14 +11,9 @@ from tests.editor.panels.graph.graphs import Hand, graph_project, hand
 
 
 @pytest.fixture(scope="module")
-def window(qapp, tmp_path_factory) -> Iterator[Hand]:
-    patch = pytest.MonkeyPatch()
-    top = tmp_path_factory.mktemp("canvas")
-    patch.setenv("POSEWRIGHT_CONFIG_DIR", str(top / "config"))
-    patch.setenv("POSEWRIGHT_DATA_DIR", str(top / "data"))
+def window(qapp) -> Iterator[Hand]:
     with hand(qapp, "graph_node") as made:
         yield made
-    patch.undo()
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ from tests.editor.panels.graph.test_machines_by_hand import on_arrow
 
 
 @pytest.fixture
-def here(qapp, tmp_path, monkeypatch):
-    monkeypatch.setenv("POSEWRIGHT_CONFIG_DIR", str(tmp_path / "config"))
-    monkeypatch.setenv("POSEWRIGHT_DATA_DIR", str(tmp_path / "data"))
+def here(qapp):
     with hand(qapp, "graph_node", "viewport") as made:
         made.canvas.enter(STATES)
         made.canvas.view = type(made.canvas.view)(-120.0, -100.0, 1.0)
