@@ -155,7 +155,10 @@ class Opening:
             self.open(self._document.path, access=Access.READ_ONLY if read_only else Access.ASK)
 
     def look(self) -> None:
-        """Look at the document's file: whether others have changed, removed or taken it over; asks where they have."""
+        """Look at the document's file: whether others have changed, removed or taken it over; asks where they have.
+
+        While something else is asked, nothing is told: the next look finds it again.
+        """
         path, expected = self._document.path, self._disk.state
         if path is None or expected is None or self._looking or self._saving():
             return
@@ -167,7 +170,9 @@ class Opening:
 
         def then() -> None:
             self._looking = False
-            news = self._disk.news(seen[0], expected) if seen and not self._saving() else None
+            if not seen or self._saving() or self._ask().asking:
+                return
+            news = self._disk.news(seen[0], expected)
             if news is not None:
                 self._tell_outside(path, news)
 

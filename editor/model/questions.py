@@ -17,6 +17,10 @@ Answer = Callable[[str], object]
 class Questions(Protocol):
     """Each gets what happened, and a function for the answer."""
 
+    @property
+    def asking(self) -> bool:
+        """Whether the user is being asked something, or is about to be: what a look at the file finds has to wait."""
+
     def locked(self, error: LockedError, answer: Answer) -> None:
         """A document to be opened is open elsewhere: "read_only", "copy" or "take_over"."""
 
@@ -35,6 +39,11 @@ class Unasked:
 
     def __init__(self, messages: Messages) -> None:
         self._messages = messages
+
+    @property
+    def asking(self) -> bool:
+        """Never: there is no one who could be disturbed."""
+        return False
 
     def locked(self, error: LockedError, answer: Answer) -> None:
         """Open it without the right to save over it."""

@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QGridLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from core.progress import Progress
 from core.project.differences import Change, Difference, differences
@@ -36,6 +43,12 @@ class FileQuestions:
     def __init__(self, window: QWidget, context: PanelContext, save_as: Callable[[], object]) -> None:
         self._window, self._context, self._save_as = window, context, save_as
         self._session: Session = context.session
+        self._comparing = False
+
+    @property
+    def asking(self) -> bool:
+        """Whether any dialog is open, or two versions are being compared for one."""
+        return self._comparing or QApplication.activeModalWidget() is not None
 
     def locked(self, error: LockedError, answer: Answer) -> None:
         """A document to be opened is open elsewhere."""
@@ -154,11 +167,19 @@ class FileQuestions:
         def work(progress: Progress) -> tuple[Difference, ...]:
             return differences(mine, file_project(path))
 
+        def compared(rows: Sequence[Difference]) -> None:
+            self._comparing = False
+            show(rows)
+
         def failed(error: Exception) -> None:
             self._session.messages.error(str(error))
-            show(())
+            compared(())
 
-        self._session.jobs.run(tr("Compare {name}", name=path.name), work, show, failed)
+        def cancelled() -> None:
+            self._comparing = False
+
+        self._comparing = True
+        self._session.jobs.run(tr("Compare {name}", name=path.name), work, compared, failed, cancelled)
 
     def _ask(self, title: str, text: str, choices: Choices, answer: Answer, default: str) -> None:
         # A button needs a name of its own; closing the dialog is the same as the first choice.

@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
         self._journal_timer = QTimer(self)
         self._journal_timer.setInterval(2000)
         self._journal_timer.timeout.connect(self.status.check_journal)
-        self._journal_timer.timeout.connect(session.files.look)
+        self._journal_timer.timeout.connect(self._look_at_file)
         self._frame_timers = [QTimer(self) for _ in FRAME_WAITS]
         for timer, wait in zip(self._frame_timers, FRAME_WAITS, strict=True):
             timer.setSingleShot(True)
@@ -511,7 +511,11 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange and not self._closing:
             self.refresh_commands()
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and not self._closing:
-            self.session.files.look()  # another program may have been at the file meanwhile
+            self._look_at_file()
+
+    def _look_at_file(self) -> None:
+        """Another program may have been at the document's file meanwhile."""
+        self.session.files.look()
 
 
 def _files(event: QDragEnterEvent | QDropEvent) -> list[Path]:

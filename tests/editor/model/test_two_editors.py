@@ -44,7 +44,7 @@ class Told:
     """Answers as told, and keeps what was asked."""
 
     def __init__(self, **answers: str) -> None:
-        self.answers, self.asked = answers, []
+        self.answers, self.asked, self.asking = answers, [], False
 
     def _take(self, name: str, what, answer) -> None:
         self.asked.append((name, what))
@@ -324,6 +324,18 @@ def test_file_changed_while_open_is_noticed_once(session: Session, path: Path) -
     path.write_bytes(path.read_bytes() + b"again")
     session.files.look()
     assert len(told.asked) == 2
+
+
+def test_change_found_while_something_is_asked_is_told_by_a_later_look(session: Session, path: Path) -> None:
+    session.files.questions = told = Told()
+    told.asking = True
+    change_outside(path)
+    session.files.look()
+    assert not told.asked and not session.files.looking
+    told.asking = False
+    session.files.look()
+    session.files.look()
+    assert told.asked == [("outside", path)]
 
 
 def test_what_a_save_asked_about_is_not_asked_again_by_a_look(session: Session, path: Path) -> None:

@@ -6,16 +6,20 @@ import time
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 import core.io
 from editor.model.file_lock import lock_of
+from editor.shell.window import MainWindow
 from tests.editor.model.test_two_editors import change_outside, lost, others_lock
 from tests.editor.rigs import small_project
 from tests.editor.stage import stage
 
 
 @pytest.fixture
-def here(qapp):
+def here(qapp, monkeypatch):
+    """A window that looks at its file only when a test says so, not at moments that depend on the machine."""
+    monkeypatch.setattr(MainWindow, "_look_at_file", lambda _: None)
     with stage(qapp, "clips") as found:
         yield found
 
@@ -79,6 +83,43 @@ def test_a_file_that_cannot_be_compared_is_told_with_the_reason(here, path):
     here.user.press("Esc")
 
 
+def test_change_found_while_versions_are_compared_is_asked_about_afterwards(here, path):
+    change_outside(path)
+    change(here)
+    here.user.choose("File", "Save")
+    wait(here)
+    here.user.click("compare")
+    wait(here)
+    path.write_bytes(b"PK")
+    look(here)
+    assert here.user.visible("versions") and not here.user.visible("question")
+    here.user.click("cancel")
+    here.user.click("cancel")
+    look(here)
+    assert here.user.visible("walk.posewright was changed by another program") and here.user.visible("reload")
+    here.user.click("cancel")
+    look(here)
+    assert not here.user.visible("question") and here.session.document.dirty
+
+
+def test_look_that_ends_while_versions_are_read_asks_nothing(here, path):
+    change_outside(path)
+    change(here)
+    here.user.choose("File", "Save")
+    wait(here)
+    path.write_bytes(b"PK")
+    works = []
+    run, here.session.jobs.runner = here.session.jobs.runner, lambda *work: works.append(work)
+    here.user.click("compare")
+    here.session.files.look()
+    for work in reversed(works):  # the look ends first
+        run(*work)
+        here.user.wait_until(lambda: not here.session.files.looking, "the look did not end")
+    here.session.jobs.runner = run
+    wait(here)
+    assert here.user.visible("versions") and not here.user.visible("question")
+
+
 def test_save_over_what_another_changed_can_be_cancelled_or_saved_elsewhere(here, path):
     change_outside(path)
     theirs = path.read_bytes()
@@ -125,6 +166,30 @@ def test_file_changed_while_open_is_noticed_and_reloaded(here, path):
     here.user.click("reload")
     wait(here)
     assert here.session.document.project.clips[0].name == "theirs"
+
+
+@pytest.mark.parametrize("when", ["at intervals", "when the window becomes active"])
+def test_file_changed_while_open_is_noticed_by_itself(qapp, tmp_path, when):
+    with stage(qapp, "clips") as here:
+        here.window._journal_timer.setInterval(50 if when == "at intervals" else 10**6)
+        path = tmp_path / "walk.posewright"
+        here.session.files.save(path)
+        wait(here)
+        if when == "at intervals":
+            change_outside(path)
+        else:
+            other = QWidget()
+            other.show()
+            other.activateWindow()
+            here.user.wait_until(lambda: not here.window.isActiveWindow(), "the other window is not active")
+            change_outside(path)
+            other.close()
+            here.window.activateWindow()
+        here.user.wait_until(lambda: here.user.visible("question"), "nothing was asked")
+        assert here.user.visible("walk.posewright was changed by another program")
+        here.user.click("reload")
+        wait(here)
+        assert here.session.document.project.clips[0].name == "theirs"
 
 
 def test_file_changed_while_open_keeps_mine_until_it_is_saved(here, path):
