@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from core.clips.clip import Channel, Property
@@ -17,8 +17,23 @@ from editor.panels.viewport.widget import ViewportPanel
 from tests.editor.stage import WALK, stage
 
 
+class NoTips(QObject):
+    """Takes every tool tip away: one that comes between two grabs of a busy screen lies over what is compared."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return event.type() == QEvent.Type.ToolTip
+
+
 @pytest.fixture
-def here(qapp):
+def no_tips(qapp):
+    tips = NoTips()
+    qapp.installEventFilter(tips)
+    yield
+    qapp.removeEventFilter(tips)
+
+
+@pytest.fixture
+def here(qapp, no_tips):
     with stage(qapp, "clips", "bone_tree", "timeline", "curves", "inspector", "history", "viewport") as made:
         made.user.settle()
         yield made
