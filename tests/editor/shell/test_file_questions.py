@@ -120,6 +120,24 @@ def test_look_that_ends_while_versions_are_read_asks_nothing(here, path):
     assert here.user.visible("versions") and not here.user.visible("question")
 
 
+def test_change_is_asked_about_after_a_comparison_that_was_cancelled(here, path):
+    change_outside(path)
+    change(here)
+    here.user.choose("File", "Save")
+    wait(here)
+    works = []
+    run, here.session.jobs.runner = here.session.jobs.runner, lambda *work: works.append(work)
+    here.user.click("compare")
+    here.session.jobs.runner = run
+    here.session.jobs.cancel_all()
+    run(*works[0])
+    wait(here)
+    assert not here.user.visible("versions")
+    path.write_bytes(b"PK")
+    look(here)
+    assert here.user.visible("walk.posewright was changed by another program") and here.user.visible("reload")
+
+
 def test_save_over_what_another_changed_can_be_cancelled_or_saved_elsewhere(here, path):
     change_outside(path)
     theirs = path.read_bytes()
