@@ -94,6 +94,15 @@ class Document:
         self._read_only = False
         self.file_changed.emit(None)
 
+    def mark_unsaved(self) -> None:
+        """Take note that its file does not hold it any more: another program changed or removed that.
+
+        One that is read-only stays as it is: it was never to be saved there.
+        """
+        if not self._read_only:
+            self._saved = None
+            self.file_changed.emit(None)
+
     def _set(self, project: Project, command: Command) -> None:
         self._project = project
         self.changed.emit(command.ids)

@@ -185,12 +185,19 @@ class Opening:
                 tr("Before you save, their version is compared with yours"),
             )
         if news.gone:
+            self._document.mark_unsaved()
             self._messages.warn(
                 tr("{name} was deleted or moved by another program", name=path.name),
                 tr("Saving creates it again"),
             )
         elif news.changed is not None:
-            self._ask().outside(path, lambda choice: self.reload() if choice == "reload" else None)
+
+            def answered(choice: str) -> None:
+                self._document.mark_unsaved()  # also before a reload, which may fail
+                if choice == "reload":
+                    self.reload()
+
+            self._ask().outside(path, answered)
 
     def _on_replaced(self) -> None:
         if self._document.path is None:

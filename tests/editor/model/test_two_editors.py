@@ -374,11 +374,48 @@ def test_file_changed_while_open_can_be_reloaded(session: Session, path: Path) -
     assert not session.document.dirty
 
 
+def test_what_the_file_does_not_hold_any_more_counts_as_unsaved(session: Session, path: Path) -> None:
+    session.files.questions = told = Told()
+    change_outside(path)
+    session.files.look()
+    assert told.asked == [("outside", path)] and session.document.dirty, "mine was kept, and is in no file"
+    session.clips.set_length(session.clip.id, 3.0)
+    session.history.undo()
+    assert session.document.dirty
+    session.files.questions = Told(conflict="overwrite")
+    session.files.save()
+    assert not session.document.dirty
+
+
+def test_reload_of_what_cannot_be_read_leaves_the_document_as_it_was_and_unsaved(
+    session: Session, path: Path
+) -> None:
+    before = session.document.project
+    session.files.questions = told = Told(outside="reload")
+    path.write_bytes(b"cut off")
+    session.files.look()
+    assert told.asked and session.messages.latest.level is Level.ERROR
+    assert session.document.project is before and session.document.path == path and session.document.dirty
+
+
+def test_read_only_document_does_not_become_unsaved_as_its_file_is_changed(
+    session: Session, path: Path
+) -> None:
+    session.files.open(path, access=Access.READ_ONLY)
+    session.files.questions = told = Told()
+    change_outside(path)
+    session.files.look()
+    assert told.asked and session.document.read_only and not session.document.dirty
+
+
 def test_file_deleted_while_open_is_said_once_and_saved_again(session: Session, path: Path) -> None:
     path.unlink()
     session.files.look()
     session.files.look()
     assert sum("deleted or moved" in message.text for message in session.messages.log) == 1
+    assert session.document.dirty, "whoever closes it is asked"
+    session.files.save()
+    assert not session.document.dirty and path.is_file()
     session.clips.set_length(session.clip.id, 3.0)
     session.files.save()
     assert core.io.load(path).project.clips[0].length == 3.0
