@@ -72,10 +72,11 @@ class User:
     Parameters
     ----------
     window : a shown top-level widget; it is activated
-    patience : seconds `wait_until` tries before it gives up
+    patience : seconds `wait_until` tries before it gives up: many, since processes that start, import and draw beside
+        a busy machine's other work take a minute and more, and only what fails waits as long
     """
 
-    def __init__(self, window: QWidget, patience: float = 60.0) -> None:
+    def __init__(self, window: QWidget, patience: float = 400.0) -> None:
         self.window = window
         self.patience = patience
         self._held = NONE
@@ -85,7 +86,7 @@ class User:
         QCursor.setPos(screen.center())
         if not window.isVisible():
             window.show()
-        assert QTest.qWaitForWindowExposed(window), "the window did not appear"
+        assert QTest.qWaitForWindowExposed(window, 60_000), "the window did not appear"
         window.activateWindow()
         self.wait_until(lambda: QApplication.activeWindow() is not None, "no window became active")
         self.settle()
@@ -488,7 +489,7 @@ class User:
         elsewhere gets as little of the processor.
         """
         end = time.monotonic() + (self.patience if seconds is None else seconds)
-        turns = round(100 * self.patience) if seconds is None else 0
+        turns = round(25 * self.patience) if seconds is None else 0
         while not condition() and (turns > 0 or time.monotonic() < end):
             turns -= 1
             QApplication.processEvents()

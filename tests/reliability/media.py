@@ -96,7 +96,6 @@ def run(seconds: float, scrubs: int, folder: Path, note: Callable[[str], None]) 
             media = here.session.feature(Media)
             media.player.open_device = lambda: heard.device
             here.session.playback.mode = PlayMode.REAL_TIME
-            here.user.patience = 60.0
             media.add_audio(wav)
             media.add_reference(movie)
             here.user.wait_until(lambda: all(media.seconds(t) is not None for t in media.tracks))

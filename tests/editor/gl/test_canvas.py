@@ -39,8 +39,8 @@ def scene(qtbot, monkeypatch):
     column.addWidget(shown)
     column.addWidget(label)
     window.show()
-    qtbot.waitExposed(window)
-    qtbot.waitUntil(lambda: shown.ready)
+    qtbot.waitExposed(window, timeout=60_000)
+    qtbot.waitUntil(lambda: shown.ready, timeout=60_000)
     yield window, shown, label
     shown.release()
 
@@ -124,7 +124,7 @@ def test_a_picture_that_comes_out_of_sight_is_drawn_when_it_is_seen(scene, qtbot
     shown.show_frame(line(90.0), Camera())
     assert not drawn
     window.show()
-    qtbot.waitUntil(lambda: bool(drawn))
+    qtbot.waitUntil(lambda: bool(drawn), timeout=60_000)
     image = pixels(shown.shown_image())
     assert image[60, 90] & 0xFFFFFF == 0xFFFF00 and image[60, 40] & 0xFFFFFF != 0xFFFF00
 

@@ -35,8 +35,8 @@ def widget(qtbot, monkeypatch, request):
     qtbot.addWidget(shown, before_close_func=lambda w: w.release())
     shown.resize(360, 240)
     shown.show()
-    qtbot.waitExposed(shown)
-    qtbot.waitUntil(lambda: shown.ready)
+    qtbot.waitExposed(shown, timeout=60_000)
+    qtbot.waitUntil(lambda: shown.ready, timeout=60_000)
     return shown
 
 
@@ -52,7 +52,7 @@ def frame() -> DrawList:
 
 
 def test_widget_shows_what_the_renderer_draws_off_screen(widget, qtbot):
-    with qtbot.waitSignal(widget.drawn):
+    with qtbot.waitSignal(widget.drawn, timeout=60_000):
         widget.show_frame(frame(), Camera(), LIGHT)
     shown = pixels(widget.shown_image())
     ratio = widget.devicePixelRatioF()
@@ -64,12 +64,12 @@ def test_widget_shows_what_the_renderer_draws_off_screen(widget, qtbot):
 
 
 def test_an_equal_frame_asks_for_no_repaint(widget, qtbot):
-    with qtbot.waitSignal(widget.drawn):
+    with qtbot.waitSignal(widget.drawn, timeout=60_000):
         widget.show_frame(frame(), Camera())
     with qtbot.assertNotEmitted(widget.drawn, wait=60):
         widget.show_frame(frame(), Camera())
         widget.update()  # Qt repaints, the picture is only copied
-    with qtbot.waitSignal(widget.drawn):
+    with qtbot.waitSignal(widget.drawn, timeout=60_000):
         widget.show_frame(frame(), Camera(yaw=1.0))
 
 
@@ -106,11 +106,11 @@ def test_floating_and_docking_keeps_the_picture(qtbot, monkeypatch, canvas):
     window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
     window.resize(500, 400)
     window.show()
-    qtbot.waitExposed(window)
+    qtbot.waitExposed(window, timeout=60_000)
     shown.show_frame(frame(), Camera())
     for floating in (True, False, True):
         dock.setFloating(floating)
-        qtbot.waitUntil(lambda: shown.ready)
+        qtbot.waitUntil(lambda: shown.ready, timeout=60_000)
         QApplication.processEvents()
         image = pixels(shown.shown_image())
         assert image.std() > 8 and shown.problem is None
@@ -124,13 +124,13 @@ def test_closing_releases_what_lies_on_the_graphics_card(qtbot, with_parent):
     shown = ViewportWidget()
     window.setCentralWidget(shown)
     window.show()
-    qtbot.waitExposed(shown)
+    qtbot.waitExposed(shown, timeout=60_000)
     renderer = shown._renderer
-    qtbot.waitUntil(lambda: renderer.ready)
+    qtbot.waitUntil(lambda: renderer.ready, timeout=60_000)
     doomed = window if with_parent else shown
     doomed.deleteLater()
     QApplication.sendPostedEvents(doomed, QEvent.Type.DeferredDelete)
-    qtbot.waitUntil(lambda: not renderer.ready)
+    qtbot.waitUntil(lambda: not renderer.ready, timeout=60_000)
     if not with_parent:
         window.close()
         window.deleteLater()
@@ -138,7 +138,7 @@ def test_closing_releases_what_lies_on_the_graphics_card(qtbot, with_parent):
 
 def test_resizing_draws_anew_at_the_new_size(widget, qtbot):
     widget.show_frame(frame(), Camera())
-    with qtbot.waitSignal(widget.drawn):
+    with qtbot.waitSignal(widget.drawn, timeout=60_000):
         widget.resize(420, 300)
     assert widget.view_size == (420.0, 300.0)
     shown = pixels(widget.shown_image())
@@ -158,6 +158,6 @@ def test_a_picture_that_stands_still_becomes_smooth_and_a_change_is_quick_again(
     widget.update()  # Qt repaints: the smooth picture is kept
     QApplication.processEvents()
     assert widget.refined and len(widget.frame_seconds) == counted
-    with qtbot.waitSignal(widget.drawn):
+    with qtbot.waitSignal(widget.drawn, timeout=60_000):
         widget.show_frame(frame(), Camera(yaw=1.0))
     assert not widget.refined

@@ -41,7 +41,7 @@ class Alone:
         self.window.resize(*size)
         self.window.show()
         self.window.activateWindow()
-        QTest.qWaitForWindowActive(self.window)
+        QTest.qWaitForWindowActive(self.window, 60_000)
         self.other.setFocus()
         self.log: Brush
         self._words: list[str] = []

@@ -122,7 +122,7 @@ def canvas(qapp, patch: pytest.MonkeyPatch) -> Iterator[AtCanvas]:
     stage.add(panel)
     stage.show(*sitter.WIDE["graph"])
     stage.window.activateWindow()
-    QTest.qWaitForWindowActive(stage.window)
+    QTest.qWaitForWindowActive(stage.window, 60_000)
     try:
         with noted() as log:
             yield AtCanvas(qapp, stage, panel, log)

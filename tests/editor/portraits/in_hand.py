@@ -86,7 +86,7 @@ class InHand:
     def everything(self) -> list[str]:
         """All painted widgets of the panel."""
         self.stage.window.activateWindow()
-        QTest.qWaitForWindowActive(self.stage.window)
+        QTest.qWaitForWindowActive(self.stage.window, 60_000)
         with noted() as self._log:
             kinds: set[type] = set()  # of rows one stands for all
             for name, find in list(self.hands.controls()):

@@ -342,7 +342,7 @@ def gestures(qapp) -> list[str]:
     stage.add(panel)
     stage.show(*sitter.SIZE)
     stage.window.activateWindow()
-    QTest.qWaitForWindowActive(stage.window)
+    QTest.qWaitForWindowActive(stage.window, 60_000)
     try:
         with noted() as log:
             here = AtTree(qapp, stage, panel, log)

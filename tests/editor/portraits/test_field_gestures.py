@@ -54,7 +54,7 @@ class Field:
         self.window.resize(220, 90)
         self.window.show()
         self.window.activateWindow()
-        QTest.qWaitForWindowActive(self.window)
+        QTest.qWaitForWindowActive(self.window, 60_000)
 
     def close(self) -> None:
         self.window.close()

@@ -86,7 +86,7 @@ class Typist:
         self.stage, self.panel, self.lines = stage, panel, []
         self.graph = stage.session.document.project.get(Graph, GRAPH)
         stage.window.activateWindow()
-        QTest.qWaitForWindowActive(stage.window)
+        QTest.qWaitForWindowActive(stage.window, 60_000)
 
     def do(self, what: str, deed: Callable[[], object]) -> None:
         session = self.stage.session

@@ -337,7 +337,7 @@ def test_what_is_typed_for_a_variable_stays_while_the_document_changes(qapp) -> 
     stage, widget = sitter.seated(qapp, "variables", "after")
     try:
         stage.window.activateWindow()
-        QTest.qWaitForWindowActive(stage.window)
+        QTest.qWaitForWindowActive(stage.window, 60_000)
         widget.choose(*next((g.id, v.name) for g, v in widget.run.played.variables))
         turn_until_shown()
         field = widget.findChild(QLineEdit, "variableName")

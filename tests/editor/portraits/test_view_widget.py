@@ -42,7 +42,7 @@ class Shown:
         self.panel = stage.add(spec.create(stage.context))
         stage.show(640, 480)
         stage.window.activateWindow()
-        QTest.qWaitForWindowActive(stage.window)
+        QTest.qWaitForWindowActive(stage.window, 60_000)
         self.view = self.panel.view
         self.lines: list[str] = []
         turn_until_shown()

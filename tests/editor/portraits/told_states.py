@@ -39,7 +39,7 @@ def in_front(window: QWidget) -> bool:
     if window.isActiveWindow() or QApplication.activeModalWidget() is not None:
         return False
     window.activateWindow()
-    QTest.qWaitForWindowActive(window)
+    QTest.qWaitForWindowActive(window, 60_000)
     return True
 
 

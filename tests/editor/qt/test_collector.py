@@ -61,7 +61,7 @@ def test_with_the_collector_a_cycle_ends_on_the_windows_thread(qtbot, collector:
     InCycle(ended)
     made = in_a_thread()
     assert made and not ended
-    qtbot.waitUntil(lambda: bool(ended))
+    qtbot.waitUntil(lambda: bool(ended), timeout=60_000)
     assert ended == [threading.get_ident()]
 
 

@@ -37,7 +37,7 @@ def three(qtbot):
     for widget in shown:
         row.addWidget(widget)
     qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
+    with qtbot.waitExposed(window, timeout=60_000):
         window.show()
         window.activateWindow()
     settle()
@@ -66,7 +66,7 @@ def test_refresh_of_what_has_the_keyboard_comes_first(three, qtbot):
     event, log, (_, panel, _) = three
     panel.window().activateWindow()  # the loss of an earlier window may be told late
     panel.field.setFocus(Qt.FocusReason.MouseFocusReason)
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is panel.field)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is panel.field, timeout=60_000)
     settle()
     log.clear()
     event.emit(None)

@@ -26,7 +26,6 @@ STYLE = SheetStyle(views=("front", "top"), cell=(64, 48), columns=3, grid=False)
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "viewport", "bone_tree") as made:
-        made.user.patience = 200.0  # another process starts and draws: on a busy machine that takes its time
         yield made
 
 

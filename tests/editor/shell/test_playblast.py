@@ -31,7 +31,6 @@ from tests.editor.stage import TURN, WALK, small_project, stage
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "viewport", "bone_tree") as made:
-        made.user.patience = 200.0  # another process starts and draws: on a busy machine that takes its time
         yield made
 
 

@@ -23,7 +23,6 @@ def here(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(run.helper, "run", lambda module, folder, what, progress: work(folder, progress))
     sound = AudioTrack("audio-1", "b.wav", str(sine_wav(tmp_path / "b.wav", 1.0)), WALK)
     with stage(qapp, "viewport") as made:
-        made.user.patience = 100.0
         made.session.document.replace(made.session.document.project.with_assets(sound), None)
         made.session.playback.set_clip(WALK)
         made.user.settle()

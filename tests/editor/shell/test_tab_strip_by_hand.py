@@ -31,7 +31,7 @@ def strip(qtbot, qapp) -> Iterator[TabStrip]:
     made.show_docks(docks)
     window.resize(600, 400)
     window.show()
-    qtbot.waitExposed(window)
+    qtbot.waitExposed(window, timeout=60_000)
     yield made
     for dock in docks:
         dock.setFloating(False)

@@ -19,7 +19,6 @@ from tests.editor.stage import TURN, WALK, small_project, stage
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "clips") as made:
-        made.user.patience = 60.0
         yield made
 
 

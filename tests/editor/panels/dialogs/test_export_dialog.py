@@ -22,9 +22,6 @@ from tests.editor.stage import small_project, stage
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "clips") as made:
-        made.user.patience = (
-            200.0  # files are read back in other processes: on a busy machine that takes its time
-        )
         yield made
 
 

@@ -30,7 +30,6 @@ def files(tmp_path):
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "clips", "history") as made:
-        made.user.patience = 200.0  # files are read in other processes: on a busy machine that takes its time
         yield made
 
 

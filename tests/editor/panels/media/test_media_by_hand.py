@@ -31,7 +31,6 @@ def files(tmp_path_factory):
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "viewport", "timeline", "media", "history") as made:
-        made.user.patience = 100.0  # decoders are processes: on a busy machine they take their time
 
         def none():
             raise UnsupportedError("this system has no sound output")

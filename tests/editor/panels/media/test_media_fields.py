@@ -45,7 +45,6 @@ def files(tmp_path_factory):
 @pytest.fixture
 def here(qapp, files):
     with stage(qapp, "timeline", "media") as made:
-        made.user.patience = 100.0  # decoders are processes: on a busy machine they take their time
         media = made.session.feature(Media)
 
         def none():

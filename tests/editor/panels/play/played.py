@@ -17,7 +17,6 @@ def enter(here) -> Play:
     """Go to the workspace, and wait until the character is there."""
     here.user.press("Ctrl+7")
     play = here.session.feature(Play)
-    here.user.patience = 60.0  # the first character compiles its graph
     here.user.wait_until(lambda: play.on, "Play did not start")
     here.user.move("viewport")
     return play

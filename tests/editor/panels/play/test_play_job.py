@@ -26,7 +26,6 @@ PANELS = ("viewport", "clips", "history", "graph", "play", "play_run", "play_set
 def here(qapp, monkeypatch):
     monkeypatch.setattr(PlayDriver, "tick", lambda self: None)  # time goes on by `run_for` alone
     with stage(qapp, *PANELS, project=whole) as made:
-        made.user.patience = 60.0
         yield made
         made.session.feature(Play).stop()
 

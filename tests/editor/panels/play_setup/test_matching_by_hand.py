@@ -20,7 +20,6 @@ PANELS = ("clips", "history", "play", "play_run", "play_setup")
 def here(qapp, request, monkeypatch):
     monkeypatch.setattr(PlayDriver, "tick", lambda self: None)
     with stage(qapp, *with_view(request, *PANELS), project=light) as made:
-        made.user.patience = 60.0
         made.window.actions_registry.run("play.matching_numbers")
         made.user.settle()
         yield made

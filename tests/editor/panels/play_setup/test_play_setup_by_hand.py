@@ -21,7 +21,6 @@ PANELS = ("clips", "history", "graph", "play", "play_run", "play_setup")
 def here(qapp, request, monkeypatch):
     monkeypatch.setattr(PlayDriver, "tick", lambda self: None)
     with stage(qapp, *with_view(request, *PANELS), project=light) as made:
-        made.user.patience = 60.0
         made.user.press("Ctrl+7")
         made.user.wait_until(lambda: made.session.feature(Play).on, "Play did not start")
         made.window.show_panel("play_setup")
@@ -181,7 +180,6 @@ def test_a_character_that_cannot_be_driven_shows_what_it_lacks_until_a_clip_is_c
         return Project({rig.id: rig, clip.id: clip})
 
     with stage(qapp, *PANELS, project=nameless) as here:
-        here.user.patience = 60.0
         play = here.session.feature(Play)
         here.user.press("Ctrl+7")
         here.user.wait_until(lambda: here.user.visible("setupTable"), "the set-up did not come")
