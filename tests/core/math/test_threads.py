@@ -54,6 +54,6 @@ def test_work_within_work_needs_no_free_thread(monkeypatch):
 
     thread = threading.Thread(target=threads.spread, args=(outer, slice(0, 100), 1), daemon=True)
     thread.start()
-    thread.join(30.0)
+    thread.join(400.0)
     assert not thread.is_alive()
     assert sorted(done) == [(0, n) for n in range(threads.MOST)] + [(n, 0) for n in range(1, threads.MOST)]

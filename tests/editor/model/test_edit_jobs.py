@@ -29,7 +29,7 @@ class Threads:
 
     def deliver(self):
         for thread, then in self.waiting:
-            thread.join(5.0)
+            thread.join(400.0)
             then()
         self.waiting.clear()
 
@@ -163,7 +163,7 @@ def test_edit_that_has_ended_and_is_not_committed_can_be_cancelled(session):
     session.edit_jobs.grace = 0.0
     session.edit_jobs.run("Longer", longer(session), dropped=lambda: dropped.append(True))
     for thread, _ in session.jobs.runner.waiting:
-        thread.join(5.0)
+        thread.join(400.0)
     session.edit_jobs.cancel()
     session.jobs.runner.deliver()
     assert not session.edit_jobs.busy and session.document.project is project and dropped == [True]

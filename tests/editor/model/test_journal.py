@@ -146,7 +146,7 @@ def test_record_does_not_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.M
 
     gate = threading.Event()
     real = os.fdatasync
-    monkeypatch.setattr(os, "fdatasync", lambda fd: (gate.wait(5.0), real(fd)))
+    monkeypatch.setattr(os, "fdatasync", lambda fd: (gate.wait(400.0), real(fd)))
     session = Session.create(tmp_path, tmp_path)
     session.document.replace(small_project(), None)
     for step in range(20):

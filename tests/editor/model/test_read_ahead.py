@@ -21,7 +21,7 @@ def test_document_is_handed_over_however_early_it_is_asked_for(file):
     go_on = threading.Event()
 
     def read(progress):
-        assert go_on.wait(30.0)
+        assert go_on.wait(400.0)
         return read_checked(file, progress)
 
     ahead = ReadAhead(read)
@@ -56,6 +56,6 @@ def test_cancelling_who_waits_stops_the_reading():
     waiting.cancel()
     with pytest.raises(Cancelled):
         ahead.loaded(waiting)
-    assert stopped.wait(30.0)
+    assert stopped.wait(400.0)
     with pytest.raises(Cancelled):
         ahead.loaded(Progress())

@@ -56,7 +56,7 @@ def _work(here: Stage, count: int) -> None:
 
         def work(progress, number=number) -> None:
             progress.report(0.25, "reading" if not number else "")
-            here.app.portrait_wait.wait(20.0)
+            here.app.portrait_wait.wait(400.0)
 
         here.session.jobs.start(Job(f"Import {number}", work))
     here.user.wait_until(lambda: all(j.fraction > 0.0 for j in here.session.jobs.running))

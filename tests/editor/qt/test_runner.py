@@ -43,7 +43,7 @@ def test_job_cancelled_stops_at_its_next_report(qapp):
     go, outcome = threading.Event(), []
 
     def work(progress):
-        go.wait(5.0)
+        go.wait(400.0)
         progress.report(0.1)
 
     job = jobs.run("long", work, outcome.append, cancelled=lambda: outcome.append("cancelled"))
