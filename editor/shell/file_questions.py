@@ -28,6 +28,8 @@ from editor.qt.dialogs import Dialog, ask
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
 
+Rows = Sequence[Difference] | None
+"""What two versions differ in; None where the file cannot be read."""
 Choices = Sequence[tuple[str, str]]
 MOST_ROWS = 500
 
@@ -121,7 +123,7 @@ class FileQuestions:
         mine = (tr("Recovered steps"), f"{lost}, {_moment(item.when)}\n{item.last}")
         theirs = (tr("The file now"), f"{path.name}, {_modified(path)}")
 
-        def show(rows: Sequence[Difference]) -> None:
+        def show(rows: Rows) -> None:
             Versions(
                 self._window,
                 tr("{name} is a different version", name=path.name),
@@ -146,7 +148,7 @@ class FileQuestions:
     def _compare(self, path: Path, then: Callable[[], object]) -> None:
         session = self._session
 
-        def show(rows: Sequence[Difference]) -> None:
+        def show(rows: Rows) -> None:
             Versions(
                 self._window,
                 tr("Differences"),
@@ -159,21 +161,19 @@ class FileQuestions:
 
         self._with_differences(session.document.project, path, show)
 
-    def _with_differences(
-        self, mine: Project, path: Path, show: Callable[[Sequence[Difference]], object]
-    ) -> None:
-        """Read the file and compare it, on a worker; a file that cannot be read is shown as all gone."""
+    def _with_differences(self, mine: Project, path: Path, show: Callable[[Rows], object]) -> None:
+        """Read the file and compare it, on a worker; an error of reading is a message, and there are no rows."""
 
         def work(progress: Progress) -> tuple[Difference, ...]:
             return differences(mine, file_project(path))
 
-        def compared(rows: Sequence[Difference]) -> None:
+        def compared(rows: Rows) -> None:
             self._comparing = False
             show(rows)
 
         def failed(error: Exception) -> None:
             self._session.messages.error(str(error))
-            compared(())
+            compared(None)
 
         def cancelled() -> None:
             self._comparing = False
@@ -204,7 +204,7 @@ class Versions(Dialog):
         title: str,
         text: str,
         sides: tuple[Side, Side],
-        rows: Sequence[Difference],
+        rows: Rows,
         choices: Choices,
         answer: Answer,
         default: str = "",
@@ -238,7 +238,7 @@ def _chooser(choose: Callable[[str], None], choice: str) -> Callable[[], None]:
     return lambda: choose(choice)
 
 
-def _table(rows: Sequence[Difference], mine: str, theirs: str) -> QTreeWidget:
+def _table(rows: Rows, mine: str, theirs: str) -> QTreeWidget:
     table: Any = QTreeWidget()
     table.setObjectName("differences")
     table.setProperty("role", "table")
@@ -250,6 +250,11 @@ def _table(rows: Sequence[Difference], mine: str, theirs: str) -> QTreeWidget:
         Change.ADDED: ("–", tr("only here")),
         Change.REMOVED: (tr("only here"), "–"),
     }
+    if rows is None:
+        table.addTopLevelItem(QTreeWidgetItem([tr("the file cannot be read"), "", ""]))
+        rows = ()
+    elif not rows:
+        table.addTopLevelItem(QTreeWidgetItem([tr("nothing"), "", ""]))
     for row in rows[:MOST_ROWS]:
         left, right = said.get(row.change, (tr("in both"), row.what or tr("differs")))
         table.addTopLevelItem(
@@ -258,8 +263,6 @@ def _table(rows: Sequence[Difference], mine: str, theirs: str) -> QTreeWidget:
     if len(rows) > MOST_ROWS:
         more = trn("and {count} more", "and {count} more", len(rows) - MOST_ROWS)
         table.addTopLevelItem(QTreeWidgetItem([more, "", ""]))
-    if not rows:
-        table.addTopLevelItem(QTreeWidgetItem([tr("nothing"), "", ""]))
     for column in range(3):
         table.resizeColumnToContents(column)
     return table

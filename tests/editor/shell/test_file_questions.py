@@ -78,7 +78,7 @@ def test_a_file_that_cannot_be_compared_is_told_with_the_reason(here, path):
     wait(here)
     assert here.user.visible("versions")
     assert "walk.posewright" in here.session.messages.latest.text
-    assert here.user.find("differences").topLevelItem(0).text(0) == "nothing"
+    assert here.user.find("differences").topLevelItem(0).text(0) == "the file cannot be read"
     here.user.click("cancel")
     here.user.press("Esc")
 
