@@ -74,10 +74,12 @@ class Walk:
     ----------
     folder : for journal, preferences and saved files
     start : the document that the walk begins with, again and again
+    even : every kind of edit has the same chance, so that a seed gives the same walk on every machine; otherwise
+        the chances follow the time that an edit takes here
     """
 
-    def __init__(self, folder: Path, start: Project, seed: int = 1) -> None:
-        self.folder, self.start, self.chance = folder, start, Random(seed)
+    def __init__(self, folder: Path, start: Project, seed: int = 1, even: bool = False) -> None:
+        self.folder, self.start, self.chance, self.even = folder, start, Random(seed), even
         self.told = Walked()
         self.session = Session.create(folder / "config", folder / "data")
         self.session.edit_jobs.grace = 600.0  # everything at once, on this thread
@@ -126,8 +128,8 @@ class Walk:
         self._compare()
 
     def _chosen(self) -> str:
-        """Any verb, yet those that take long less often, so that each kind gets about the same time."""
-        if self.chance.random() < EVEN:
+        """Any verb; unless the walk is even, those that take long less often: each kind gets about the same time."""
+        if self.even or self.chance.random() < EVEN:
             return self.chance.choice(self.names)
         return self.chance.choices(self.names, [1.0 / self.took[name] for name in self.names])[0]
 
@@ -207,7 +209,7 @@ class Walk:
 
     def _recover(self) -> None:
         journal = self.session.journal
-        assert journal.flush(60.0) and not journal.problem, journal.problem
+        assert journal.flush(400.0) and not journal.problem, journal.problem
         if journal.path is None:
             return
         copy = self.folder / "copy.journal"

@@ -244,7 +244,7 @@ class Gestures:
                 break
             QTest.keyClick(top, Qt.Key.Key_Escape)
         self.stage.user.press("Esc")
-        until = time.monotonic() + 20.0
+        until = time.monotonic() + 400.0
         while self.session.jobs.running and time.monotonic() < until:
             QApplication.processEvents()
         QApplication.processEvents()

@@ -27,7 +27,7 @@ from tests.temporary import own_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("editing", "saving", "window", "helper", "closing")
-PATIENCE = 120.0
+PATIENCE = 400.0
 
 
 @dataclass

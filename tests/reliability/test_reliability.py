@@ -18,7 +18,7 @@ def test_killed_program_loses_at_most_the_last_gesture(kind: str) -> None:
 
 
 def test_random_edits_are_undone_and_recovered_exactly(tmp_path: Path) -> None:
-    walk = edits.Walk(tmp_path, edits.small_start(), seed=11)
+    walk = edits.Walk(tmp_path, edits.small_start(), seed=11, even=True)
     try:
         told = walk.run(120)
         walk._guarded("save and open", walk._save)
@@ -34,7 +34,7 @@ def test_random_edits_of_a_long_clip_are_undone_exactly(tmp_path: Path) -> None:
 
     rig = big_rig(20)
     clip = big_clip(rig, 4000, properties=1)
-    walk = edits.Walk(tmp_path, Project({rig.id: rig, clip.id: clip}), seed=5)
+    walk = edits.Walk(tmp_path, Project({rig.id: rig, clip.id: clip}), seed=5, even=True)
     try:
         told = walk.run(30)
     finally:
@@ -44,7 +44,7 @@ def test_random_edits_of_a_long_clip_are_undone_exactly(tmp_path: Path) -> None:
 
 def test_walk_notices_what_is_written_into_a_shared_array(tmp_path: Path) -> None:
     """The check itself: an edit that writes in place is found."""
-    walk = edits.Walk(tmp_path, edits.small_start(), seed=1)
+    walk = edits.Walk(tmp_path, edits.small_start(), seed=1, even=True)
     try:
         for asset in walk.session.document.project.assets.values():
             walk.sums[id(asset)] = (asset, edits.fingerprint(asset))

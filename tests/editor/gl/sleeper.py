@@ -3,4 +3,4 @@
 import time
 
 if __name__ == "__main__":
-    time.sleep(60)
+    time.sleep(800)

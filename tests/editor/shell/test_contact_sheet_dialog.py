@@ -173,7 +173,7 @@ def test_folder_that_is_gone_is_a_clear_error(inside, tmp_path):
 
 def test_another_sheet_cannot_be_started_while_one_is_drawn(here, tmp_path, monkeypatch):
     go_on = threading.Event()
-    monkeypatch.setattr(run.helper, "run", lambda module, folder, what, progress: go_on.wait(60.0))
+    monkeypatch.setattr(run.helper, "run", lambda module, folder, what, progress: go_on.wait(400.0))
     opened(here, tmp_path / "walk.png")
     start = here.user.find("sheetStart")
     here.user.click("sheetStart")

@@ -70,7 +70,7 @@ def test_name_of_what_is_being_opened_is_shown_until_it_is_there(here, tmp_path,
     go_on, load = threading.Event(), core.io.load
 
     def slow(*words, **more):
-        assert go_on.wait(60.0)
+        assert go_on.wait(400.0)
         return load(*words, **more)
 
     monkeypatch.setattr(core.io, "load", slow)

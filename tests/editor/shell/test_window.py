@@ -263,7 +263,7 @@ def test_close_while_a_document_is_saved_waits_for_it(here, tmp_path, monkeypatc
     save = core.io.save
 
     def slow(*args, **more):
-        going_on.wait(60.0)
+        going_on.wait(400.0)
         return save(*args, **more)
 
     monkeypatch.setattr(core.io, "save", slow)
@@ -352,14 +352,14 @@ def test_job_shows_progress_and_can_be_cancelled(here):
 
     def work(progress):
         progress.report(0.4, "reading")
-        go.wait(60.0)
+        go.wait(400.0)
         progress.report(0.5)
 
     here.session.jobs.run("Import big.glb", work, cancelled=lambda: outcome.append("cancelled"))
     here.user.wait_until(lambda: here.user.visible("jobBox") and here.user.find("jobProgress").value() == 400)
     assert here.user.find("jobText").text() == "Import big.glb: reading"
     for more in (1, 2):
-        here.session.jobs.run("Other", lambda _: go.wait(60.0))
+        here.session.jobs.run("Other", lambda _: go.wait(400.0))
         words = f"Import big.glb: reading (and {more} more)"
         here.user.wait_until(lambda words=words: here.user.find("jobText").text() == words)
     here.user.click("cancelJob")

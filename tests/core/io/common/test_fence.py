@@ -56,7 +56,7 @@ SLEEPER = """
 import time
 from core.io.common.helper.worker import leave
 def collect(path):
-    time.sleep(60)
+    time.sleep(800)
 if __name__ == "__main__":
     leave(collect)
 """
@@ -122,7 +122,7 @@ def test_helper_ends_with_its_parent_and_leaves_nothing(tmp_path, monkeypatch):
     assert list(temporary.iterdir()) == []
 
 
-def wait_for(condition, seconds=15.0):
+def wait_for(condition, seconds=400.0):
     until = time.monotonic() + seconds
     while not (found := condition()) and time.monotonic() < until:
         time.sleep(0.02)

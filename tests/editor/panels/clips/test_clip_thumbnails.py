@@ -113,7 +113,7 @@ def test_picture_that_is_being_made_is_not_asked_for_again(here, monkeypatch):
 
     def slow(project, rig, clip):
         made.append(clip.id)
-        assert go_on.wait(60.0)
+        assert go_on.wait(400.0)
         return np.zeros((8, 8, 4), np.uint8)
 
     monkeypatch.setattr(thumbnails(here)._sketcher, "draw", slow)

@@ -84,13 +84,13 @@ def test_cancel_in_the_status_bar_ends_it_at_once_whatever_its_thread_does(here,
 
     def slow(*_):
         begun.set()
-        go.wait(10.0)
+        go.wait(400.0)
         raise AssertionError("nobody takes what comes of it")
 
     monkeypatch.setattr(view_model, "reduce_clip", slow)
     model = panel(here).model
     model.set_millimetres(0.2)
-    assert begun.wait(10.0) and model.busy
+    assert begun.wait(400.0) and model.busy
     here.session.jobs.cancel(model.job)
     assert not here.session.jobs.running and not model.busy and not model.active
     assert not here.session.preview.active and not here.session.history.can_undo
@@ -99,7 +99,7 @@ def test_cancel_in_the_status_bar_ends_it_at_once_whatever_its_thread_does(here,
 
 def test_another_distance_leaves_no_job_of_the_first_behind(here, monkeypatch):
     go = Event()
-    monkeypatch.setattr(view_model, "reduce_clip", lambda *_: go.wait(10.0))
+    monkeypatch.setattr(view_model, "reduce_clip", lambda *_: go.wait(400.0))
     model = panel(here).model
     model.set_millimetres(0.2)
     first = model.job

@@ -189,7 +189,7 @@ def test_a_card_shows_no_picture_of_a_pose_that_was_there_before_even_while_a_jo
     scene.user.wait_until(lambda: all(shown(f) is not None for f in frames), "no pictures")
     first, second = shown(frames[0]), shown(frames[1])
     assert first is not second
-    job = scene.session.jobs.start(Job("a long one", lambda progress: waiting.wait(60.0)))
+    job = scene.session.jobs.start(Job("a long one", lambda progress: waiting.wait(400.0)))
     assert not job.finished
     try:
         scene.user.drag(strip(scene), place(scene, frames[0]), place(scene, frames[1]), modifiers=CTRL)
@@ -229,7 +229,7 @@ def test_poses_that_cannot_be_drawn_do_not_keep_the_next_ones_from_it(fresh, thr
 
     def fails(*_arguments) -> None:
         begun.set()
-        waiting.wait(60.0)
+        waiting.wait(400.0)
         raise AnimError("the clip cannot be drawn")
 
     scene.user.wait_until(lambda: pictures.picture(frames[1] / 30.0) is not None, "no pictures")
