@@ -73,9 +73,7 @@ class Stage:
     ) -> None:
         self.app = app
         self.session = Session.create()
-        self.session.edit_jobs.grace = (
-            30.0  # an edit is done when its action returns, however busy the machine
-        )
+        self.session.edit_jobs.grace = 400.0  # an edit is done when its action returns, on any machine
         self.theme = Theme(app, theme)
         specs = [spec for spec in panel_specs() if spec.id in panels]
         self.window = MainWindow(self.session, self.theme, specs)

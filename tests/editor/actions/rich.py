@@ -38,7 +38,7 @@ def session() -> Session:
 def fill(made: Session) -> None:
     """Put a session into the state that `session` gives a new one."""
     made.clipboard.text = ""
-    made.edit_jobs.grace = 30.0
+    made.edit_jobs.grace = 400.0
     made.keying.auto = True  # preferences outlive a session
     made.document.replace(_project(), None)
     clip, rig = _project().clips[0], _project().rigs[0]

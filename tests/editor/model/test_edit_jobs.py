@@ -63,7 +63,7 @@ def length(session):
 
 
 def test_short_edit_is_done_when_the_call_returns(session):
-    session.edit_jobs.grace = 5.0
+    session.edit_jobs.grace = 400.0
     told = []
     assert session.edit_jobs.run("Longer", longer(session), told.append)
     assert length(session) == 2.0 and told == [True] and session.history.labels == ("Longer",)
@@ -123,7 +123,7 @@ def test_failure_is_raised_where_it_was_waited_for_and_told_later(session):
     def broken(progress):
         raise ValidationError("no")
 
-    session.edit_jobs.grace = 5.0
+    session.edit_jobs.grace = 400.0
     with pytest.raises(ValidationError, match="no"):
         session.edit_jobs.run("Broken", broken)
     session.edit_jobs.grace = 0.0
@@ -197,7 +197,7 @@ def test_absurdly_many_keys_are_not_copied_but_said(session, monkeypatch):
 
 def test_tracks_that_an_edit_worked_on_one_by_one_share_their_times_again(session):
     """Else whatever looks at times does so for each of three hundred bones."""
-    session.edit_jobs.grace = 5.0
+    session.edit_jobs.grace = 400.0
     clip = session.document.project.get(Clip, WALK)
     channels = list(clip.tracks)[:4]
     at = np.array([0.0, 0.5, 1.0])

@@ -58,7 +58,7 @@ class CurveHand:
         self._menus: set[str] = set()
         self._tried: list[str] = []
         self._kept: list[str] = []
-        self.session.edit_jobs.grace = 30.0
+        self.session.edit_jobs.grace = 400.0
         marked = replace(stage.clip, markers=(Marker("note", 33.4 / 30.0),))
         self.session.edits.put("marks", marked)
         self.session.playback.set_range(0.2, 1.8)

@@ -37,7 +37,7 @@ SELECTIONS = {
 class Scene:
     def __init__(self) -> None:
         self.session = Session.create()
-        self.session.edit_jobs.grace = 30.0
+        self.session.edit_jobs.grace = 400.0
         self.session.document.replace(arm_project(), None)
         self.session.playback.set_clip(CLIP, RIG)
         self.session.playback.seek(0.5)

@@ -27,7 +27,7 @@ class Scene:
     def __init__(self, qapp) -> None:
         self.stage = Stage(qapp)
         self.session = self.stage.session
-        self.session.edit_jobs.grace = 30.0
+        self.session.edit_jobs.grace = 400.0
         rig, clip = self.session.rig, self.session.clip
         times = np.linspace(0.0, 1.0, 31)
         shaken = scalar_track(times, 0.3 * np.sin(9.0 * times))
