@@ -154,7 +154,6 @@ def _child(out: Path, shots: list[Shot]) -> None:
     window._close_now()
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    app.setStyleSheet("")
 
 
 def _set_up(window, shot: Shot) -> None:

@@ -14,9 +14,11 @@ class _Dressed(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
-            sheet = self._field.window().styleSheet()
-            if watched.styleSheet() != sheet:
-                watched.setStyleSheet(sheet)
+            dressed = self._field  # or what is above it: a dialog has the sheet of its window
+            while (above := dressed.parentWidget()) is not None:
+                dressed = above
+            if watched.styleSheet() != dressed.styleSheet():
+                watched.setStyleSheet(dressed.styleSheet())
         return False
 
 

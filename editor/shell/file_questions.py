@@ -222,6 +222,8 @@ class Versions(Dialog):
         self.body.addLayout(grid)
         self.table = _table(rows, *(heading for heading, _ in sides))
         self.body.addWidget(self.table, 1)
+        for column in range(3):
+            self.table.resizeColumnToContents(column)  # here, as it is dressed now
         for choice, caption in choices:
             self.add_button(caption, _chooser(self._choose, choice), choice == default, choice or "cancel")
         self.finished.connect(lambda _: self._choose(""))
@@ -263,8 +265,6 @@ def _table(rows: Rows, mine: str, theirs: str) -> QTreeWidget:
     if len(rows) > MOST_ROWS:
         more = trn("and {count} more", "and {count} more", len(rows) - MOST_ROWS)
         table.addTopLevelItem(QTreeWidgetItem([more, "", ""]))
-    for column in range(3):
-        table.resizeColumnToContents(column)
     return table
 
 

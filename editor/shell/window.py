@@ -130,6 +130,7 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy)
+        self.theme.dress(self)
 
     def _add_panel(self, spec: PanelSpec) -> None:
         create = partial(spec.create, self.context)

@@ -38,7 +38,7 @@ class WorkspaceBar(QWidget):
             self._buttons[workspace.id] = button
             row.addWidget(button)
         row.addWidget(self._one)
-        self._wide = self.sizeHint().width()
+        self._wide = 0
 
     def _menu_button(self, theme: Theme, chosen: Callable[[str], None]) -> MenuButton:
         button = MenuButton()
@@ -67,6 +67,8 @@ class WorkspaceBar(QWidget):
 
     def fit(self, room: int) -> bool:
         """Show every name where there is room for them (pixels), else one button; whether that is a change."""
+        if not self._one.isVisibleTo(self):
+            self._wide = self.sizeHint().width()
         narrow = room < self._wide
         if narrow == self._one.isVisibleTo(self):
             return False

@@ -63,6 +63,7 @@ class Stage:
         self.context = PanelContext(self.session, self.actions, self.theme, None, self.notes, self.tools)
         self.window = QMainWindow()
         self.window.setObjectName("stage")
+        self.theme.dress(self.window)
         body = QWidget()
         self.window.setCentralWidget(body)
         self.layout = QVBoxLayout(body)
@@ -97,5 +98,4 @@ class Stage:
         self.window.close()
         self.window.deleteLater()
         self.session.close()
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # else each is dressed once more
-        qapp.setStyleSheet("")
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

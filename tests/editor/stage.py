@@ -106,7 +106,6 @@ class Stage:
         self.session.journal.flush()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
-        self.app.setStyleSheet("")
 
 
 def with_view(request: pytest.FixtureRequest, *panels: str) -> tuple[str, ...]:

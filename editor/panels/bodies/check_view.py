@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -135,11 +135,20 @@ class CheckView(QWidget):
                 for column in (BEYOND, FRAME):
                     item.setTextAlignment(column, RIGHT)
                 self.table.addTopLevelItem(item)
-            header = self.table.header().sizeHint().height()
-            self.table.setFixedHeight(header + ROW * min(max(len(rows), 1), ROWS) + 4)
+            self._fit_table()
         for widget in (self.table, self.widen_all, self.widen_some):
             widget.setVisible(bool(rows))
         self._enable()
+
+    def _fit_table(self) -> None:
+        header = self.table.header().sizeHint().height()
+        self.table.setFixedHeight(header + ROW * min(max(len(self._rows), 1), ROWS) + 4)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The header is of another height when the view is dressed."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit_table()
 
     def _enable(self) -> None:
         self.widen_some.setEnabled(bool(self.table.selectedItems()))

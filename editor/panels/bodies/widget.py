@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -224,6 +224,16 @@ class BodiesPanel(Panel):
         self._show_active()
         self.check.refresh()
 
+    def _fit_list(self) -> None:
+        header = self.list.header().sizeHint().height()
+        self.list.setFixedHeight(header + ROW * min(len(self._rows), ROWS) + 4)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The header is of another height when the panel is dressed."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit_list()
+
     def _show_list(self, rows: tuple[BodyRow, ...]) -> None:
         if rows == self._rows:
             return
@@ -237,8 +247,7 @@ class BodiesPanel(Panel):
                 for column in (MASS, RADIUS):
                     item.setTextAlignment(column, RIGHT)
                 self.list.addTopLevelItem(item)
-            header = self.list.header().sizeHint().height()
-            self.list.setFixedHeight(header + ROW * min(len(rows), ROWS) + 4)
+            self._fit_list()
         with QSignalBlocker(self.list):
             self.list.clearSelection()
             for number, row in enumerate(rows):

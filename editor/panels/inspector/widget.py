@@ -1,5 +1,7 @@
 """The inspector: the active bone's numbers, with what is keyed, to scrub and to type."""
 
+from functools import cached_property
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -87,8 +89,6 @@ class InspectorPanel(Panel):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(area)
         self._stack.addWidget(self.empty)
-        self.notify = NotifyPage(self.context)
-        self._stack.addWidget(self.notify)
 
     def _heading(self) -> QHBoxLayout:
         self.title = ElidedLabel(role="title", mode=Qt.TextElideMode.ElideMiddle)
@@ -136,6 +136,13 @@ class InspectorPanel(Panel):
         return field
 
     # ------------------------------------------------------------ notifies
+    @cached_property
+    def notify(self) -> NotifyPage:
+        """The page of notifies; made for the first one that is selected, as it has thirty fields."""
+        made = NotifyPage(self.context)
+        self._stack.addWidget(made)
+        return made
+
     def _on_notifies(self) -> None:
         """What was selected last is shown: notifies of the timeline, or the bone."""
         self._notifies = bool(self._choice.notifies)
@@ -164,7 +171,7 @@ class InspectorPanel(Panel):
     def refresh(self) -> None:
         """Show the active bone as it is now; fields being edited stay."""
         if self._notifies and self.notify.show_chosen():
-            self._stack.setCurrentIndex(2)
+            self._stack.setCurrentWidget(self.notify)
             return
         reading = self.inspector.reading()
         if reading is None:

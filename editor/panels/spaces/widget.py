@@ -1,6 +1,6 @@
 """The Spaces panel: what the selected bones follow from the playhead on, and the spans of the clip."""
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -222,5 +222,14 @@ class SpacesPanel(Panel):
             for column in range(3):
                 item.setFont(column, font)
             self.tree.addTopLevelItem(item)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
         for column in range(3):
             self.tree.resizeColumnToContents(column)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Columns and words are of another size when the panel is dressed."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit_columns()

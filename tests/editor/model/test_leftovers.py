@@ -90,7 +90,6 @@ def test_theme_takes_its_folder_with_it(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(leftovers.tempfile, "tempdir", str(tmp_path))
     theme = Theme(qapp, "a theme there is none of")
     assert theme.tokens.name == "dark" and list(tmp_path.iterdir())
-    qapp.setStyleSheet("")
     del theme
     gc.collect()
     assert not list(tmp_path.iterdir())

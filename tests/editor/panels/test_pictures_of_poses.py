@@ -125,16 +125,13 @@ def test_picture_of_a_kept_pose_shows_morphs_as_the_file_has_them(session: Sessi
 @pytest.mark.parametrize(("share", "token"), [(0.0, "ok"), (0.5, "warning"), (1.0, "error"), (3.0, "error")])
 def test_slip_goes_from_green_to_red(qapp, share: float, token: str) -> None:
     theme = Theme(qapp)
-    try:
-        values = np.array([[share * SLIP_FULL, np.nan], [0.0, 0.0]])  # by column of the first axis
-        image = GroundPainter(SimpleNamespace(), theme)._heat_of(values)  # type: ignore[arg-type]
-        color = QColor(image.pixelColor(0, 1))  # the second axis runs upwards
-        wanted = theme.color(token)
-        near: Callable[[int, int], bool] = lambda a, b: abs(a - b) <= 1  # noqa: E731
-        assert all(near(a, b) for a, b in zip(color.getRgb()[:3], wanted.getRgb()[:3], strict=True))
-        assert image.pixelColor(0, 0).alpha() == 0 and image.pixelColor(1, 1).alpha() == 255
-    finally:
-        qapp.setStyleSheet("")
+    values = np.array([[share * SLIP_FULL, np.nan], [0.0, 0.0]])  # by column of the first axis
+    image = GroundPainter(SimpleNamespace(), theme)._heat_of(values)  # type: ignore[arg-type]
+    color = QColor(image.pixelColor(0, 1))  # the second axis runs upwards
+    wanted = theme.color(token)
+    near: Callable[[int, int], bool] = lambda a, b: abs(a - b) <= 1  # noqa: E731
+    assert all(near(a, b) for a, b in zip(color.getRgb()[:3], wanted.getRgb()[:3], strict=True))
+    assert image.pixelColor(0, 0).alpha() == 0 and image.pixelColor(1, 1).alpha() == 255
 
 
 def test_only_the_slip_lets_the_ground_through(qapp) -> None:
@@ -151,7 +148,6 @@ def test_only_the_slip_lets_the_ground_through(qapp) -> None:
         assert painter.opacity() == 1.0
     finally:
         painter.end()
-        qapp.setStyleSheet("")
     field, ok = theme.color("field").getRgb()[:3], theme.color("ok").getRgb()[:3]
     mixed = [0.45 * a + 0.55 * b for a, b in zip(field, ok, strict=True)]
     assert image.pixelColor(20, 20).getRgb()[:3] == pytest.approx(mixed, abs=2)

@@ -38,6 +38,7 @@ class Alone:
         column.addWidget(widget)
         column.addWidget(self.other)
         column.addStretch(1)
+        theme.dress(self.window)
         self.window.resize(*size)
         self.window.show()
         self.window.activateWindow()
@@ -137,4 +138,3 @@ def alone(
         here.window.close()
         here.window.deleteLater()
         here.settle()
-        qapp.setStyleSheet("")

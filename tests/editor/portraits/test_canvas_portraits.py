@@ -98,7 +98,6 @@ def overlays(qapp: QApplication) -> list[str]:
             canvas.state = plain
     finally:
         session.close()
-        qapp.setStyleSheet("")
     return found
 
 
@@ -126,7 +125,6 @@ def lettered(qapp: QApplication) -> list[str]:
         return found
     finally:
         session.close()
-        qapp.setStyleSheet("")
 
 
 def test_nodes_are_lettered_as_approved(qapp) -> None:

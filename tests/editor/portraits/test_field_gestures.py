@@ -45,12 +45,13 @@ def formulas(qapp) -> list[str]:
 class Field:
     """A field in a window of its own, with another beside it for the keyboard to go to."""
 
-    def __init__(self, qapp, field: QWidget) -> None:
-        self.qapp, self.field, self.heard = qapp, field, []
+    def __init__(self, theme: Theme, field: QWidget) -> None:
+        self.theme, self.field, self.heard = theme, field, []
         self.window, self.other = QWidget(), QLineEdit("other")
         column = QVBoxLayout(self.window)
         column.addWidget(field)
         column.addWidget(self.other)
+        theme.dress(self.window)
         self.window.resize(220, 90)
         self.window.show()
         self.window.activateWindow()
@@ -68,7 +69,7 @@ def numbers(qapp) -> list[str]:
     """A number is typed, scrubbed, turned by the wheel, given up."""
     theme, found = Theme(qapp), []
     field = NumberField(theme, "°", 1, 0.5, 2, (-20.0, 30.0), keyed=True)
-    here = Field(qapp, field)
+    here = Field(theme, field)
     heard: list[str] = []
     field.previewed.connect(lambda x: heard.append(f"tries {x:g}"))
     field.committed.connect(lambda x: heard.append(f"keeps {x:g}"))
@@ -188,7 +189,7 @@ def parameters(qapp) -> list[str]:
         put: list[object] = []
         listed = options if form in (Form.CLIP, Form.GROUP, Form.SLOT) else []
         here = Field(
-            qapp, parameter_field(theme, Parameter("p", form, "", **more), value, listed, put.append)
+            theme, parameter_field(theme, Parameter("p", form, "", **more), value, listed, put.append)
         )
         field = here.field
         line = field.findChild(QLineEdit) if not isinstance(field, QLineEdit) else field
@@ -217,7 +218,6 @@ def parameters(qapp) -> list[str]:
             field.activated.emit(1)
             found.append(f"  entries {entries} the second puts {put!r}")
         here.close()
-    qapp.setStyleSheet("")
     return found
 
 
@@ -227,7 +227,7 @@ def orders(qapp) -> list[str]:
     rows = [("a", "to walk"), ("b", "to run"), ("c", "to fall")]
     box = OrderList(rows, ["b"], lambda order: told.append(f"order {order}"))
     box.chosen.connect(lambda id: told.append(f"chosen {id}"))
-    here = Field(qapp, box)
+    here = Field(Theme(qapp), box)
     listed = [f"{box.item(k).text()!r} tip {box.item(k).toolTip()!r}" for k in range(box.count())]
     found = [*listed, f"current {box.currentRow()} height {box.height()} {box.dragDropMode().name}"]
     for row in (0, 2):
@@ -259,7 +259,7 @@ def dragged(qapp, patch: pytest.MonkeyPatch) -> list[str]:
 
     patch.setattr(drags, "QDrag", Drag)
     asset: list[AssetId | None] = [AssetId("clip-1")]
-    here = Field(qapp, drags.DragGrip(theme, "clip", "Drag it", "grip", lambda: asset[0]))
+    here = Field(theme, drags.DragGrip(theme, "clip", "Drag it", "grip", lambda: asset[0]))
     grip = here.field
     assert isinstance(grip, QLabel)
     found.append(
@@ -286,7 +286,6 @@ def dragged(qapp, patch: pytest.MonkeyPatch) -> list[str]:
     found.append(f"nothing to drag: {made}")
     pointer.let_go(grip, start)
     here.close()
-    qapp.setStyleSheet("")
     return found
 
 
@@ -301,7 +300,6 @@ def everything(qapp) -> list[str]:
         ):
             found += [f"=== {name}", *part(qapp)]
         found += ["=== dragged", *dragged(qapp, patch)]
-        qapp.setStyleSheet("")
         return found
 
 

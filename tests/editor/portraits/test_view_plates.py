@@ -51,6 +51,7 @@ def banner(qapp: QApplication) -> list[str]:
         below.hide()
         LayerBanner(session, actions, theme, "plate", plate=True, below=below).setParent(view)
         column.addWidget(view)
+        theme.dress(holder)
         for made in holder.findChildren(LayerBanner):
             made.refresh()
         return holder

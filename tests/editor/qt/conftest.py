@@ -5,6 +5,4 @@ from editor.qt.theme import Theme
 
 @pytest.fixture
 def theme(qapp):
-    made = Theme(qapp)
-    yield made
-    qapp.setStyleSheet("")
+    return Theme(qapp)

@@ -13,6 +13,7 @@ from tests.editor.user import User
 def area(qtbot, theme):
     area, body = QScrollArea(), QWidget()
     qtbot.addWidget(area)
+    theme.dress(area)
     area.box = ChoiceBox()
     area.box.addItems(["one", "two", "three"])
     layout = QVBoxLayout(body)

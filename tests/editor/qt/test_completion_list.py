@@ -48,6 +48,7 @@ def offers(text: str, cursor: int) -> list[Completion]:
 def bench(qtbot, theme) -> Bench:
     window = QWidget()
     qtbot.addWidget(window)
+    theme.dress(window)
     column = QVBoxLayout(window)
     made = Bench(window)
     for name in ("top", "middle", "bottom"):

@@ -13,6 +13,7 @@ def test_question_shows_the_words_of_its_bold_default_button_whole(qtbot, theme,
     """The style draws them bold and puts 12 pixels and a border at each side; *Keep seconds* was cut."""
     window = QWidget()
     qtbot.addWidget(window)
+    theme.dress(window)
     window.resize(700, 400)
     user = User(window)
     choices = (("seconds", "Keep seconds"), ("frames", "Keep frames"))

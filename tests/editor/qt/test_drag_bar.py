@@ -12,7 +12,9 @@ SCALE = Scale(-150.0, 150.0, (-100.0, 0.0, 100.0), (-100.0, 0.0, 100.0), step=1.
 @pytest.fixture
 def scene(qapp):
     ready = {"yes": True}
-    bar = DragBar(Theme(qapp), "bar", SCALE, lambda: ready["yes"])
+    theme = Theme(qapp)
+    bar = DragBar(theme, "bar", SCALE, lambda: ready["yes"])
+    theme.dress(bar)
     bar.resize(300, 40)
     user = User(bar)
     yield bar, user, ready

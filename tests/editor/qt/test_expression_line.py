@@ -15,7 +15,9 @@ WRONG = Fault("there is no variable called wrong", TEXT.index("wrong"), len("wro
 
 @pytest.fixture(params=["dark", "light"])
 def line(request, qtbot, qapp):
-    made = ExpressionLine(Theme(qapp, request.param))
+    theme = Theme(qapp, request.param)
+    made = ExpressionLine(theme)
+    theme.dress(made)
     qtbot.addWidget(made)
     made.resize(320, 26)
     made.setText(TEXT)
@@ -23,7 +25,6 @@ def line(request, qtbot, qapp):
     made.clearFocus()
     yield made
     made.close()
-    qapp.setStyleSheet("")
 
 
 def marked(line: ExpressionLine) -> np.ndarray:
@@ -84,4 +85,3 @@ def test_the_lines_own_tip_is_there_again_when_nothing_is_wrong(qapp, qtbot) -> 
     assert line.toolTip() == "a name is missing"
     line.show_fault(None)
     assert line.toolTip() == "When the state is left"
-    qapp.setStyleSheet("")

@@ -13,6 +13,7 @@ from tests.editor.user import CTRL, RIGHT, SHIFT, User
 def stage(qtbot, theme):
     window = QWidget()
     qtbot.addWidget(window)
+    theme.dress(window)
     layout = QVBoxLayout(window)
     window.field = NumberField(theme, "°", axis=0, step=0.5, decimals=2, keyed=True)
     window.other = QLineEdit()
@@ -95,6 +96,7 @@ def test_edit_without_change_commits_nothing_even_with_hidden_digits(stage):
 def test_wheel_over_unfocused_field_scrolls_and_never_edits(qtbot, theme):
     area = QScrollArea()
     qtbot.addWidget(area)
+    theme.dress(area)
     inside = QWidget()
     inside.setMinimumHeight(900)
     field = NumberField(theme)
@@ -129,6 +131,7 @@ def test_tab_goes_into_the_field_and_out_again(stage):
 def test_tab_goes_through_every_field_forth_and_back(qtbot, theme):
     window = QWidget()
     qtbot.addWidget(window)
+    theme.dress(window)
     layout = QVBoxLayout(window)
     fields = [NumberField(theme) for _ in range(4)]
     first = QLineEdit()
@@ -247,6 +250,7 @@ def test_number_too_wide_for_its_field_gives_up_unit_and_decimals_first(
     """A number is never cut to its first digit: "1… fps"."""
     field = NumberField(theme, unit, decimals=2)
     qtbot.addWidget(field)
+    theme.dress(field)
     field.set_value(value)
     field.resize(width, 24)
     text, beside = field.written()

@@ -3,7 +3,16 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QCompleter, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCompleter,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from editor.qt import completion
 from editor.qt.theme import Theme
@@ -34,32 +43,41 @@ def seen(window: QWidget) -> QImage:
 @pytest.mark.parametrize("first, then", [("dark", "light"), ("light", "dark")])
 def test_changed_theme_looks_as_a_fresh_one_and_back(qapp, window, first, then):
     theme = Theme(qapp, first)
+    theme.dress(window)
     window.show()
     before = seen(window)
     theme.use(then)
     after = seen(window)
     theme.use(first)
     assert seen(window) == before != after
-    window.setStyleSheet("")
     theme = Theme(qapp, then)
+    theme.dress(window)
     assert seen(window) == after
 
 
-def test_lists_of_completers_follow(qapp, window):
-    theme = Theme(qapp, "dark")
-    window.show()
-    theme.use("light")
-    window.field.setText("wor")
-    popup = window.field.completer().popup()
-    window.field.completer().complete()
+def ground_of_list(field: QLineEdit) -> int:
+    """How light the list of words is that a field offers, 0 to 255."""
+    popup = field.completer().popup()
+    field.completer().complete()
     QApplication.processEvents()
     assert popup.isVisible()
-    ground = popup.viewport().grab().toImage().pixelColor(popup.viewport().rect().bottomRight())
-    assert ground.lightness() > 128
+    shown = popup.viewport().grab().toImage().pixelColor(popup.viewport().rect().bottomRight())
     popup.hide()
+    return shown.lightness()
+
+
+@pytest.mark.parametrize("in_dialog", [False, True])
+def test_lists_of_completers_follow(qapp, window, in_dialog: bool):
+    theme = Theme(qapp, "dark")
+    theme.dress(window)
+    window.show()
+    if in_dialog:  # it has no sheet of its own
+        dialog = QDialog(window)
+        QVBoxLayout(dialog).addWidget(window.field)
+        dialog.show()
+    theme.use("light")
+    window.field.setText("wor")
+    assert ground_of_list(window.field) > 128
     theme.use("dark")
-    window.field.completer().complete()
-    QApplication.processEvents()
-    ground = popup.viewport().grab().toImage().pixelColor(popup.viewport().rect().bottomRight())
-    assert ground.lightness() < 128
-    popup.hide()
+    assert ground_of_list(window.field) < 128
+    assert window.field.completer().popup().styleSheet() == window.styleSheet() != ""

@@ -86,7 +86,6 @@ def test_on_a_fine_screen_pictures_have_the_pixels_of_the_view(qapp):
     for form in forms:
         form.deleteLater()
     session.close()
-    qapp.setStyleSheet("")
 
 
 @pytest.mark.parametrize("rate", [24, 60])

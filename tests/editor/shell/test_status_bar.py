@@ -25,13 +25,14 @@ def session(qapp) -> Iterator[Session]:
 
 @pytest.fixture
 def bar(qtbot, qapp, session: Session) -> Iterator[StatusBar]:
-    made = StatusBar(session, Theme(qapp))
+    theme = Theme(qapp)
+    made = StatusBar(session, theme)
+    theme.dress(made)
     qtbot.addWidget(made)
     made.resize(900, 24)
     made.show()
     yield made
     made.stop()
-    qapp.setStyleSheet("")
 
 
 def hint(bar: StatusBar) -> str:
@@ -121,4 +122,3 @@ def test_work_under_way_is_told_with_how_many_more(qtbot, qapp) -> None:
         assert box.isHidden() and not box._timer.isActive()
     finally:
         box._timer.stop()
-        qapp.setStyleSheet("")

@@ -26,7 +26,9 @@ def strip(qtbot, qapp) -> Iterator[TabStrip]:
     for other in docks[1:]:
         window.tabifyDockWidget(docks[0], other)
     docks[0].raise_()
-    made = TabStrip(docks[0], Theme(qapp))
+    theme = Theme(qapp)
+    theme.dress(window)
+    made = TabStrip(docks[0], theme)
     docks[0].setTitleBarWidget(made)
     made.show_docks(docks)
     window.resize(600, 400)
@@ -35,7 +37,6 @@ def strip(qtbot, qapp) -> Iterator[TabStrip]:
     yield made
     for dock in docks:
         dock.setFloating(False)
-    qapp.setStyleSheet("")
 
 
 def at(strip: TabStrip, name: str) -> QPoint:

@@ -33,32 +33,26 @@ def test_numbers_at_the_point(qapp, axes, point, slip, words: str) -> None:
     space = BlendSpace(AssetId("space-a"), "a", RIG, axes, kind=kind)
     model = SimpleNamespace(live=SimpleNamespace(point=point), slip_at=lambda: slip)
     theme = Theme(qapp)
-    try:
-        plate, text = MarksPainter(model, theme)._chip(  # type: ignore[arg-type]
-            PlotFrame(space, 20.0, 10.0, 200.0, 100.0), QFontMetricsF(theme.font())
-        )
-        assert text == words
-        assert plate.left() >= 22.0 and plate.right() <= 218.0
-    finally:
-        qapp.setStyleSheet("")
+    plate, text = MarksPainter(model, theme)._chip(  # type: ignore[arg-type]
+        PlotFrame(space, 20.0, 10.0, 200.0, 100.0), QFontMetricsF(theme.font())
+    )
+    assert text == words
+    assert plate.left() >= 22.0 and plate.right() <= 218.0
 
 
 def test_numbers_of_an_axis_stay_within_the_panel(qapp) -> None:
     axes = (SpaceAxis("height", -1.111e-7, 1.111e-7, unit="m"),)
     space, theme = BlendSpace(AssetId("space-a"), "a", RIG, axes, kind=SpaceKind.LINE), Theme(qapp)
     image = QImage(160, 80, QImage.Format.Format_ARGB32)
-    try:
-        with noted() as log:
-            painter = QPainter(image)
-            GroundPainter(SimpleNamespace(), theme)._axes(  # type: ignore[arg-type]
-                painter, PlotFrame(space, 5.0, 10.0, 150.0, 40.0), 160.0
-            )
-            painter.end()
-        metrics = QFontMetricsF(theme.font(tokens.CAPTION, tabular=True))
-        drawn = re.findall(r"_axes: drawText @([\d.-]+),\S+,60,14 \S+ '([^']+)'", "\n".join(log.taken()))
-        assert len(drawn) > 2
-        for left, text in drawn:
-            middle, half = float(left) + 30.0, metrics.horizontalAdvance(text) / 2
-            assert half <= middle <= 160.0 - half
-    finally:
-        qapp.setStyleSheet("")
+    with noted() as log:
+        painter = QPainter(image)
+        GroundPainter(SimpleNamespace(), theme)._axes(  # type: ignore[arg-type]
+            painter, PlotFrame(space, 5.0, 10.0, 150.0, 40.0), 160.0
+        )
+        painter.end()
+    metrics = QFontMetricsF(theme.font(tokens.CAPTION, tabular=True))
+    drawn = re.findall(r"_axes: drawText @([\d.-]+),\S+,60,14 \S+ '([^']+)'", "\n".join(log.taken()))
+    assert len(drawn) > 2
+    for left, text in drawn:
+        middle, half = float(left) + 30.0, metrics.horizontalAdvance(text) / 2
+        assert half <= middle <= 160.0 - half

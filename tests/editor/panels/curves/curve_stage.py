@@ -104,6 +104,7 @@ class CurveStage:
         self.window = QMainWindow()
         self.panel = CurvesPanel(context)
         self.window.setCentralWidget(self.panel)
+        self.theme.dress(self.window)
         self.window.resize(*size)
         self.user = User(self.window)
         self.model, self.plot = self.panel.model, self.panel.plot
@@ -184,7 +185,6 @@ class CurveStage:
         self.session.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
-        self.app.setStyleSheet("")
 
 
 @contextmanager

@@ -20,10 +20,11 @@ NOW = Choice(suffix=".bvh")
 def here(qapp, qtbot) -> Iterator[SimpleNamespace]:
     window, now, chosen = QWidget(), SimpleNamespace(choice=NOW), []
     qtbot.addWidget(window)
-    presets = Presets(window, Theme(qapp), Preferences(), lambda: now.choice)
+    theme = Theme(qapp)
+    theme.dress(window)
+    presets = Presets(window, theme, Preferences(), lambda: now.choice)
     presets.chosen.connect(chosen.append)
     yield SimpleNamespace(presets=presets, now=now, chosen=chosen, window=window)
-    qapp.setStyleSheet("")
 
 
 def pick(here, data: str) -> None:

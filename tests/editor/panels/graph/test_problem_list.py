@@ -21,6 +21,7 @@ def shown(qapp, qtbot) -> Iterator:
 
     def show(*problems: Problem) -> ProblemList:
         made = ProblemList(editor, theme)
+        theme.dress(made)
         qtbot.addWidget(made)
         made.resize(600, 160)
         made._fill(tuple(problems))
@@ -28,7 +29,6 @@ def shown(qapp, qtbot) -> Iterator:
 
     yield SimpleNamespace(show=show, editor=editor)
     session.close()
-    qapp.setStyleSheet("")
 
 
 def hint(text: str) -> Problem:

@@ -23,11 +23,11 @@ def made(qapp, qtbot) -> Iterator[Callable]:
 
     def make(form: Form, value=None, options=(), **more) -> tuple[QWidget, list[object]]:
         field = parameter_field(theme, Parameter("p", form, **more), value, list(options), put.append)
+        theme.dress(field)
         qtbot.addWidget(field)
         return field, put
 
     yield make
-    qapp.setStyleSheet("")
 
 
 @pytest.mark.parametrize(

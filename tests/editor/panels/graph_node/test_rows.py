@@ -14,13 +14,12 @@ from editor.qt.widgets import ElidedLabel
 
 @pytest.fixture
 def made(qapp, qtbot):
-    holder = QWidget()
+    theme, holder = Theme(qapp), QWidget()
+    theme.dress(holder)
     qtbot.addWidget(holder)
     form, refused, put = QFormLayout(holder), [], []
-    yield SimpleNamespace(
-        rows=Rows(form, Theme(qapp), refused.append), holder=holder, refused=refused, put=put
-    )
-    qapp.setStyleSheet("")
+    rows = Rows(form, theme, refused.append)
+    yield SimpleNamespace(rows=rows, holder=holder, refused=refused, put=put)
 
 
 def test_a_field_has_its_title_name_and_tip(made) -> None:

@@ -13,10 +13,11 @@ from tests.editor.user import User
 
 @pytest.mark.parametrize(("least", "most"), [(0.0, 90.0), (-90.0, 0.0), (-30.0, 120.0), (-170.0, -100.0)])
 def test_the_sector_is_drawn_from_the_least_turn_to_the_largest(qapp, least, most):
-    window = QWidget()
+    theme, window = Theme(qapp, "dark"), QWidget()
     window.resize(120, 120)
-    dial = LimitDial(Theme(qapp, "dark"))
+    dial = LimitDial(theme)
     dial.setParent(window)
+    theme.dress(window)
     limit = JointLimit(LimitKind.HINGE, (0.0, 1.0, 0.0), least, most)
     dial.show_row(LimitRow("elbow", limit, (least + most) / 2.0, 0.0, True))
     user = User(window)
@@ -35,4 +36,3 @@ def test_the_sector_is_drawn_from_the_least_turn_to_the_largest(qapp, least, mos
     for turn in (least - 15.0, most + 15.0):
         assert np.abs(color(turn) - field).max() < 4, f"{turn}° is outside"
     window.close()
-    qapp.setStyleSheet("")

@@ -27,12 +27,13 @@ def shown(qapp, qtbot) -> Iterator[SimpleNamespace]:
     model = SimpleNamespace(
         check=check, verdict=lambda: ("3 leave their ranges", "warning"), check_rows=lambda: ROWS
     )
-    view = CheckView(Theme(qapp), model, lambda work: work())  # type: ignore[arg-type]
+    theme = Theme(qapp)
+    view = CheckView(theme, model, lambda work: work())  # type: ignore[arg-type]
+    theme.dress(view)
     qtbot.addWidget(view)
     view.show()
     view.refresh()
     yield SimpleNamespace(view=view, check=check, model=model, done=done)
-    qapp.setStyleSheet("")
 
 
 def test_each_row_says_clip_joint_degrees_and_frame(shown) -> None:

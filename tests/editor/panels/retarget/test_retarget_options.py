@@ -87,14 +87,14 @@ class Told:
 
 @pytest.fixture
 def panel(qapp):
-    told = Told()
-    made = OptionFields(Theme(qapp, "dark"), told)
+    told, theme = Told(), Theme(qapp, "dark")
+    made = OptionFields(theme, told)
+    theme.dress(made)
     made.resize(420, 320)
     made.show()
     yield made, told, User(made)
     made.close()
     made.deleteLater()
-    qapp.setStyleSheet("")
 
 
 def test_every_field_writes_its_own_option_in_its_unit(panel) -> None:

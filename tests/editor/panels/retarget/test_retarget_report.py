@@ -9,12 +9,13 @@ from editor.qt.widgets import label
 
 @pytest.fixture
 def report(qapp):
-    made = ReportView(Theme(qapp))
+    theme = Theme(qapp)
+    made = ReportView(theme)
+    theme.dress(made)
     made.show()
     yield made
     made.close()
     made.deleteLater()
-    qapp.setStyleSheet("")
 
 
 def test_while_it_computes_it_says_so_dim(report) -> None:

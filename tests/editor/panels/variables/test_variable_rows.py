@@ -37,13 +37,13 @@ def made(qtbot, qapp) -> Iterator:
 
     def make(variable: Variable, run: Run) -> VariableRow:
         row = VariableRow(theme, run, small_graph(), variable)  # type: ignore[arg-type]
+        theme.dress(row)
         qtbot.addWidget(row)
         row.resize(420, 26)
         row.refresh()
         return row
 
     yield make
-    qapp.setStyleSheet("")
 
 
 RANGES = [(0.0, 4.0), (-2.0, 2.0), (10.0, 30.0), (-5.0, -1.0)]
