@@ -88,6 +88,15 @@ def test_commit_on_many_keys_is_a_job_and_the_pose_stays_in_sight_meanwhile(
     assert session.clip is before
 
 
+def test_commit_on_many_keys_that_ends_at_once_leaves_nothing_pending(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(autokey, "AT_ONCE", -1)
+    session.edit_jobs.grace = 400.0
+    assert session.keying.commit_pose("Rotate", bent(session), ["head", "spine"])
+    assert session.history.labels == ("Rotate",) and not session.keying.pending
+
+
 def test_cancel_of_a_commit_on_many_keys_shows_again_what_was_there(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """Open, save, import, export: what reaches the disk, and what a bad file leaves untouched."""
 
 import itertools
+import os
 import threading
 import time
 from dataclasses import replace
@@ -19,7 +20,9 @@ from core.io.native.kinds import kind_of
 from core.io.native.packs import PackWriter
 from core.io.native.schema import Document
 from core.progress import Progress
+from editor.model.disk import read_stable
 from editor.model.file_lock import lock_of
+from editor.model.file_state import state_of
 from editor.model.importing import read_for_import, with_fresh_ids
 from editor.model.messages import Level
 from editor.model.opening import sample_path
@@ -53,6 +56,36 @@ def test_save_and_open_again_gives_the_same_data(session: Session, tmp_path: Pat
     assert same_value(dict(session.document.project.assets), dict(before.assets))
     assert session.playback.clip == "clip-small" and not session.document.dirty
     assert session.preferences.recent[0] == path
+
+
+def test_a_file_is_read_again_only_where_it_was_exchanged_meanwhile(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    read: list[str] = []
+    path.write_text("one", encoding="utf-8")
+    state = read_stable(path, lambda: read.append(path.read_text(encoding="utf-8")))
+    assert read == ["one"] and state == state_of(path)
+
+    def exchanged() -> None:
+        read.append(path.read_text(encoding="utf-8"))
+        if len(read) == 2:
+            other.write_text("two", encoding="utf-8")
+            other.replace(path)
+
+    assert read_stable(path, exchanged) == state_of(path)
+    assert read == ["one", "one", "two"]
+
+
+def test_a_file_that_was_only_touched_is_no_news_and_is_known_as_it_is_now(
+    session: Session, tmp_path: Path
+) -> None:
+    path, disk = tmp_path / "a.posewright", session.files.disk
+    assert session.files.save(path)
+    was = disk.state
+    assert was is not None
+    touched = path.stat().st_mtime + 7.0
+    os.utime(path, (touched, touched))
+    assert disk.news(disk.look(path), was) is None
+    assert disk.state is not was and disk.look(path).changed is None
 
 
 def test_first_save_after_opening_works_out_only_what_changed(

@@ -148,6 +148,7 @@ class Sdl:
     def __init__(self, pads=(False, True, True), start: int = 0) -> None:
         self.pads, self.start, self.opened, self.calls = list(pads), start, [], []
         self.attached, self.name = True, b"Pad \xe2\x9c\x93"
+        self.axes = (-32768, 16384, 32767, -8192, 0, 3277)
 
     def __getattr__(self, name: str):
         def call(*given):
@@ -157,7 +158,7 @@ class Sdl:
                 "SDL_IsGameController": lambda: self.pads[given[0]],
                 "SDL_GameControllerOpen": lambda: f"pad {given[0]}",
                 "SDL_GameControllerName": lambda: self.name, "SDL_GameControllerGetAttached": lambda: self.attached,
-                "SDL_GameControllerGetAxis": lambda: (-32768, 16384, 32767, -8192, 0, 3277)[given[1]],
+                "SDL_GameControllerGetAxis": lambda: self.axes[given[1]],
                 "SDL_GameControllerGetButton": lambda: int(given[1] in (0, 11)), "SDL_GetError": lambda: b"no luck",
             }.get(name, lambda: None)()  # fmt: skip
 
@@ -172,6 +173,11 @@ def sdl(monkeypatch) -> Sdl:
     made = Sdl()
     monkeypatch.setattr(gamepad, "sdl", lambda: made)
     return made
+
+
+def test_a_stick_at_rest_has_no_sign(sdl) -> None:
+    sdl.axes = (0,) * 6
+    assert {str(value) for value in gamepad.Gamepad().named().values()} == {"0.0", "1.0"}
 
 
 def test_the_first_gamepad_is_opened_and_its_controls_have_names_and_numbers(sdl) -> None:

@@ -273,6 +273,17 @@ SHOT: dict[str, tuple[Verb, Verb]] = {
 GROUPS = {"sets": SETS, "ik": IK, "shot": SHOT}
 
 
+def test_a_camera_that_goes_is_not_looked_through_when_it_comes_back(session: Session) -> None:
+    staged(session)
+    found = session.feature(Shot)
+    found.look_through(True)
+    assert found.through
+    session.edits.remove("Delete", *(camera.id for camera in found.cameras))
+    assert found.camera is None and not found.through
+    session.undo()
+    assert found.camera is not None and not found.through
+
+
 @pytest.mark.parametrize(("group", "case"), [(g, c) for g, cases in GROUPS.items() for c in cases])
 def test_what_a_verb_makes(session: Session, group: str, case: str) -> None:
     prepare, verb = GROUPS[group][case]

@@ -100,7 +100,10 @@ def test_an_arrow_to_the_state_itself_is_a_loop_above_it(session):
     editor.machines.connect(IDLE, IDLE)
     scene = editor.canvas.committed
     line, r = scene.curves[IDLE, IDLE], scene.rect(IDLE)
-    assert (line[:, 1] <= r.y + 1e-6).all() and line[:, 1].min() < r.y - 10.0
+    assert (line[:, 1] <= r.y + 1e-6).all()
+    width = line[-1, 0] - line[0, 0]
+    assert r.y - line[:, 1].min() == pytest.approx(width), "as high as it is wide"
+    assert width == pytest.approx(24.0) and r.right - line[-1, 0] == pytest.approx(16.0)
     assert r.x < line[0, 0] < line[-1, 0] <= r.right and line[[0, -1], 1] == pytest.approx([r.y, r.y])
 
 

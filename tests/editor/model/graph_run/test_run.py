@@ -239,6 +239,19 @@ def test_animation_mode_is_undone_exactly_and_plays_assets(tmp_path):
     session.close()
 
 
+def test_what_plays_is_not_run_after_itself(here):
+    session, run = here
+    mode, feet = run.mode, session.rig.post_graph
+    mode.choose_post(None)
+    mode.choose(feet)
+    before = session.document.project
+    assert session.rig.animation == feet
+    assert mode.choose_post(feet)
+    assert session.rig.post_graph == feet and session.rig.animation is None
+    session.undo()
+    assert session.document.project.assets == before.assets
+
+
 def test_graph_that_takes_a_pose_is_proposed_as_post_process_only(tmp_path):
     session, run = running(tmp_path)
     assert [choice.name for choice in run.mode.post_choices] == ["feet"]

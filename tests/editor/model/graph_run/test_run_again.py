@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.clips.clip import Clip
+from core.ids import AssetId
 from core.terrain.ground import Ground
 from editor.model.graph_run.lanes import first_difference
 from editor.model.graph_run.why import Questions
@@ -82,6 +84,33 @@ def test_run_that_is_begun_again_with_faults_shows_the_clip(here):
     run.restart()
     assert not run.on and run.deck.faults
     assert seen and np.isfinite(session.evaluator.pose().local.rotation).all()
+
+
+def test_an_edit_of_what_the_run_cannot_play_leaves_it_as_it_is(here):
+    session, run = here
+    clip, other = session.document.project.clips[0], AssetId("clip-of-another")
+    rig = replace(session.rig, id=AssetId("rig-of-another"), name="another", post_graph=None, animation=None)
+    session.edits.put("another character", rig, replace(clip, id=other, name="theirs", rig=rig.id))
+    go(run, 0.2)
+    told = []
+    run.deck.replaced.connect(lambda _: told.append(1))
+    theirs = session.document.project.get(Clip, other)
+    session.edits.put("length", replace(theirs, length=theirs.length + 1.0))
+    assert run.deck.comparison is None and not told
+    session.edits.put("length", replace(clip, length=clip.length + 1.0))
+    assert told
+
+
+def test_a_span_that_ends_a_little_before_the_end_is_played_over_and_one_beyond_it_is_not(here):
+    _, run = here
+    go(run, 1.0)
+    for end, over in (
+        (run.take.length - 0.05, True),
+        (run.take.length, True),
+        (run.take.length + 0.1, False),
+    ):
+        run.replay.set_span((0.2, end))
+        assert run.replay.loops(run.take) is over
 
 
 class Later:
