@@ -86,13 +86,13 @@ def test_long_edit_is_a_job_and_one_step_at_its_end(session):
 
 
 def test_long_edit_is_dropped_with_words_where_the_document_changed_meanwhile(session):
-    session.edit_jobs.grace, go = 0.01, threading.Event()
-    session.edit_jobs.run("Longer", longer(session, go))
+    session.edit_jobs.grace, go, dropped = 0.01, threading.Event(), []
+    session.edit_jobs.run("Longer", longer(session, go), dropped=lambda: dropped.append(1))
     clip = session.document.project.get(Clip, WALK)
     session.edits.put("Rename", replace(clip, name="stroll"))
     go.set()
     session.jobs.runner.deliver()
-    assert length(session) == 1.0 and session.history.labels == ("Rename",)
+    assert length(session) == 1.0 and session.history.labels == ("Rename",) and dropped == [1]
     assert (
         "changed in the meantime" in session.messages.latest.text
         and "again" in session.messages.latest.next_step

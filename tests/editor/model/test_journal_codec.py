@@ -88,3 +88,16 @@ def test_every_asset_of_the_sample_character_survives_the_journal_s_codec():
 def test_codec_refuses_to_write_an_enumeration_that_it_could_not_read():
     with pytest.raises(ValidationError, match="cannot write a Unknown down"):
         encode(Enum("Unknown", ["A"]).A, [])
+
+
+@pytest.mark.parametrize(("extents", "readable"), [((1,) * 8, True), ((1,) * 9, False), ((-1,), False)])
+def test_arrays_have_eight_extents_at_most_and_none_below_zero(
+    extents: tuple[int, ...], readable: bool
+) -> None:
+    packed = [None, [["<f8", list(extents)]]]
+    if not readable:
+        with pytest.raises(ValidationError, match="shape"):
+            unpack(packed, bytes(8))
+        return
+    _, (array,) = unpack(packed, bytes(8))
+    assert array.shape == extents

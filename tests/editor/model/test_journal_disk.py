@@ -13,6 +13,7 @@ from editor.model import journal as journals
 from editor.model import recovery
 from editor.model.codec import encode
 from editor.model.commands import ViewState
+from editor.model.file_state import copy_with_digest
 from editor.model.history import StepKind
 from editor.model.journal import Journal
 from editor.model.journal_lock import lock_path
@@ -74,6 +75,27 @@ def test_journal_is_private(tmp_path: Path) -> None:
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
     old.journal.close()
     assert not list(old.journal.folder.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.parametrize("bit", [0o040, 0o020, 0o010, 0o004, 0o002, 0o001])
+def test_a_folder_that_others_may_use_becomes_private(tmp_path: Path, bit: int) -> None:
+    folder = tmp_path / "journal"
+    folder.mkdir()
+    folder.chmod(0o700 | bit)
+    journal = Journal(folder)
+    journal.begin(small_project(), None, on_disk=False)
+    journal.flush()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    journal.close()
+
+
+def test_a_copy_of_what_is_no_file_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    target = tmp_path / "copy"
+    for source in (tmp_path, tmp_path / "nothing"):
+        with pytest.raises(OSError, match="no regular file"):
+            copy_with_digest(source, target)
+        assert not target.exists()
 
 
 def full_disk(monkeypatch: pytest.MonkeyPatch, after: int) -> list[bool]:

@@ -9,6 +9,7 @@ import pytest
 from core.blending.layer_stack import CurveRule, LayerMode
 from core.clips.clip import Property
 from core.clips.keying import KeyWhich
+from core.errors import AnimError
 from core.ids import AssetId
 from core.rig.ik_setup import IkSpace, IkTarget
 from editor.actions.every import registry
@@ -233,6 +234,16 @@ LAYERS: dict[str, tuple[Verb, Verb]] = {
     "aimed without a layer": (nothing, hand(lambda h: h.aimed())),
     **{f"new {mode.name}": (nothing, hand(lambda h, m=mode: h.new(m))) for mode in LayerMode},
 }
+
+
+def test_a_neutral_key_that_is_there_already_is_no_step(session: Session) -> None:
+    layered(session)
+    hand = session.feature(Blending).hand
+    hand.key_neutral()
+    before = session.history.labels
+    with pytest.raises(AnimError, match="changes nothing here already"):
+        hand.key_neutral()
+    assert session.history.labels == before
 
 
 # ---------------------------------------------------------------- spaces

@@ -13,6 +13,7 @@ from core.ids import AssetId
 from core.ik.body import Reach
 from core.ik.solve import IkGoal
 from core.math import quat
+from core.math.transform import to_matrix
 from core.rig.ik_setup import IkSolver
 from core.rig.set_color import SetColor
 from editor.model.bone_sets import BoneSets, proposed_name
@@ -282,6 +283,23 @@ def test_a_camera_that_goes_is_not_looked_through_when_it_comes_back(session: Se
     assert found.camera is None and not found.through
     session.undo()
     assert found.camera is not None and not found.through
+
+
+def test_a_prop_in_a_hand_that_is_moved_is_where_it_was_moved_to_and_stays_in_the_hand(
+    session: Session,
+) -> None:
+    staged(session)
+    found = session.feature(Shot)
+    prop, wanted = found.props[0], to_matrix(replace_place(1.0, 2.0, 3.0))
+    moved = found.moved(prop, wanted)
+    session.edits.put("Moved", moved)
+    np.testing.assert_allclose(found.matrix(moved), wanted, atol=1e-12)
+    assert moved.holds[0].bone == prop.holds[0].bone == "hand_l"
+    there = found.bone_matrix(session.rig.id, "hand_l")
+    session.selection.select(["hand_l"])
+    session.playback.seek(1.1)
+    here = found.bone_matrix(session.rig.id, "hand_l")
+    np.testing.assert_allclose(found.matrix(moved), here @ np.linalg.solve(there, wanted), atol=1e-9)
 
 
 @pytest.mark.parametrize(("group", "case"), [(g, c) for g, cases in GROUPS.items() for c in cases])

@@ -4,6 +4,7 @@ import pytest
 
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.search import Entry, _word_rank
+from editor.model.graph.state import PinPlace
 from tests.editor.panels.graph.graphs import GRAPH, STATES
 
 
@@ -73,3 +74,8 @@ def test_other_characters_assets_are_not_offered(editor):
     editor.canvas.open(GRAPH)
     found = [e.title for e in editor.search.find("strange")]
     assert "strangely own" in found and "strange" not in found
+
+
+def test_nothing_takes_a_wire_from_a_pin_that_is_gone(editor):
+    assert editor.search.find("blend")
+    assert editor.search.find("blend", (PinPlace("gone", "pose", True),)) == []

@@ -259,3 +259,17 @@ def test_of_files_that_are_not_there_nothing_is_known(session) -> None:
     media = session.feature(Media)
     assert media.pictures.shown() == () and [media.seconds(track) for track in media.tracks] == [None, None]
     assert all(media.problem(track) for track in media.tracks)
+
+
+@pytest.mark.parametrize("path", ["//host/share/a.wav", "\\\\host\\share\\a.wav", "\\/host/a.wav"])
+def test_a_file_on_another_computer_is_not_asked_for_until_it_is_chosen_again(session, path: str) -> None:
+    media, started = session.feature(Media), []
+    track = AudioTrack(AssetId("away"), "a.wav", path, session.clip.id, 0.0)
+    session.jobs.runner = lambda work, then: started.append(work)
+    session.edits.put("media", track)
+    files = media.files
+    files.use((track,), 30.0)
+    assert "another computer" in files.problem(track, 30.0)
+    assert not started and not files.opening(track, 30.0)
+    files.read_again(track, 30.0)
+    assert started and files.opening(track, 30.0)

@@ -75,6 +75,16 @@ def test_character_walks_where_the_keys_say_and_the_document_stays(play, session
     assert not session.document.dirty
 
 
+def test_the_clock_moves_the_character_and_says_whether_it_did(play):
+    assert not play.advance(0.0) and not play.advance(-1.0), "no time, no step"
+    assert not play.tick(100.0), "time counts from the first look"
+    assert play.tick(100.0 + 2.0 * H) and play.run.at == 2
+    play.pause()
+    assert not play.tick(101.0) and play.run.at == 2
+    play.stop()
+    assert not play.tick(102.0) and play.run.at == 2
+
+
 def test_the_play_button_pauses_and_goes_on_instead_of_leaving(play, session):
     run_for(play, 0.1)
     session.playback.toggle()

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.project.project import Project
 from editor.model.ragdoll.simulating import Simulating
 from tests.editor.panel_stage import small_session
 
@@ -53,3 +54,15 @@ def test_the_play_range_becomes_the_range(session):
     session.playback.set_range(None)
     simulating.use_play_range()
     assert simulating.frames() == pytest.approx((0.0, 60.0))
+
+
+def test_what_is_missing_is_asked_for_in_the_order_of_the_work(session):
+    simulating = session.feature(Simulating)
+    session.selection.select(("head",))
+    assert simulating.why_not == ""
+    session.selection.select(())
+    assert simulating.why_not == "select the bones to simulate"
+    session.playback.set_clip(None, session.rig.id)
+    assert simulating.why_not == "create or select a clip first"
+    session.document.replace(Project({}), None)
+    assert simulating.why_not == "open or import a character first"
