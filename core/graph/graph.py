@@ -28,13 +28,20 @@ NodeId = NewType("NodeId", str)
 
 ParameterValue = str | float | int | bool | tuple[str | float, ...] | None
 
-ASSET_PARAMETERS: Mapping[str, type] = {"clip": Clip, "space": BlendSpace, "asset": PoseAsset}
-"""Parameters of nodes that hold the id of an asset, with its kind."""
 LINKED = "graph"
 """The parameter that holds the id of another graph."""
 
 _NODE_ID = re.compile(r"n-[0-9a-f]{8}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+
+def asset_parameters(kind: str) -> Mapping[str, type]:
+    """Parameters of a kind of node that hold the id of an asset, with what that is.
+
+    ``space`` is a blend space in nodes that play one; in others it is what bones are measured in.
+    """
+    found: dict[str, type] = {"clip": Clip, "asset": PoseAsset, LINKED: Graph}
+    return found | {"space": BlendSpace} if kind in ("blend_space", "aim_offset") else found
 
 
 def new_node_id() -> NodeId:
@@ -337,7 +344,7 @@ class Graph(PoseGraph):
         found = [Reference(self.rig, Rig, "rig")]
         for sheet in self.sheets:
             for node in sheet.nodes:
-                for parameter, kind in (*ASSET_PARAMETERS.items(), (LINKED, Graph)):
+                for parameter, kind in asset_parameters(node.kind).items():
                     target = node.parameters.get(parameter)
                     if isinstance(target, str) and target:
                         found.append(Reference(AssetId(target), kind, f"node {node.name or node.kind!r}"))
@@ -378,7 +385,7 @@ def _redirected_sheet(sheet: Sheet, targets: Targets) -> Sheet:
     def node(old: Node) -> Node:
         changes = {
             parameter: redirected(AssetId(str(old.parameters[parameter])), targets)
-            for parameter in (*ASSET_PARAMETERS, LINKED)
+            for parameter in asset_parameters(old.kind)
             if old.parameters.get(parameter)
         }
         return replace(old, parameters={**old.parameters, **changes}) if changes else old

@@ -77,6 +77,10 @@ class Form(StrEnum):
     INERTIALISER = "inertialiser"
 
 
+ASSET_FORMS = frozenset({Form.CLIP, Form.SPACE, Form.AIM, Form.POSES, Form.GRAPH})
+"""Forms of parameters that hold the id of an asset."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """Something about a node that is fixed when the graph is compiled.

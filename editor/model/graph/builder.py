@@ -5,9 +5,9 @@ from typing import Any
 
 from core.blending.blend_space import BlendSpace
 from core.graph.catalogue.every import shape_of
-from core.graph.catalogue.pins import Form, Parameter, PinKind, Shape, Surroundings
+from core.graph.catalogue.pins import ASSET_FORMS, Parameter, PinKind, Shape, Surroundings
 from core.graph.edits import OPENS
-from core.graph.graph import ASSET_PARAMETERS, Graph, Node, Sheet, SheetKind, Transition
+from core.graph.graph import Graph, Node, Sheet, SheetKind, Transition
 from core.ids import AssetId
 from core.pose.library import PoseAsset
 from core.project.project import Project
@@ -150,7 +150,7 @@ def _arrows(sheet: Sheet, views: Mapping[str, NodeView]) -> tuple[ArrowView, ...
 def _main(shape: Shape) -> Parameter | None:
     """The parameter that says what a node is about: its asset, else the first of `MAIN`."""
     for parameter in shape.parameters:
-        if parameter.name in ASSET_PARAMETERS or parameter.form is Form.GRAPH:
+        if parameter.form in ASSET_FORMS:
             return parameter
     own = {p.name: p for p in shape.parameters}
     return next((own[name] for name in MAIN if name in own), None)
@@ -273,7 +273,7 @@ class _Maker:
         if main is None:
             return "", ""
         name = main.name
-        if name in ASSET_PARAMETERS or main.form is Form.GRAPH:
+        if main.form in ASSET_FORMS:
             id = str(node.parameters.get(name) or "")
             if not id:
                 return "", tr("no {what} is chosen", what=spelled(name).lower())

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from core.errors import ValidationError
-from core.graph.graph import ASSET_PARAMETERS, LINKED, Graph, Node, Sheet, Transition
+from core.graph.graph import Graph, Node, Sheet, Transition, asset_parameters
 from core.graph.language.renaming import names_in
 from core.ids import AssetId
 from editor.model.graph.canvas import Canvas
@@ -75,7 +75,7 @@ class Finding:
             if name == "sheet" or value is None:
                 continue
             text = ", ".join(str(v) for v in value) if isinstance(value, tuple) else str(value)
-            if name in ASSET_PARAMETERS or name == LINKED:
+            if name in asset_parameters(node.kind):
                 asset = project.assets.get(AssetId(text))
                 text = text if asset is None else str(asset.name)
             found.append(Found(sheet.id, node.id, title, spelled(name), text))
@@ -104,9 +104,9 @@ class Finding:
 
         def node(n: Node) -> Node:
             literals = {p: change(t) for p, t in n.literals.items()}
+            kept = {*asset_parameters(n.kind), "sheet"}
             parameters = {
-                k: change(v) if isinstance(v, str) and k not in (*ASSET_PARAMETERS, LINKED, "sheet") else v
-                for k, v in n.parameters.items()
+                k: change(v) if isinstance(v, str) and k not in kept else v for k, v in n.parameters.items()
             }
             return replace(n, name=change(n.name), literals=literals, parameters=parameters)
 

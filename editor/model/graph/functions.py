@@ -149,7 +149,8 @@ class Functions:
                 links.append(Link(last.source, link.target, link.pin, last.output))
         changed = edits.without(graph, sheet.id, [linking.id])
         changed = edits.added(changed, sheet.id, nodes, links, sheets=piece.inner)
-        layout = self._layout(scene, linked, linking, ids, {n.id for n in nodes})
+        below = {n.id for s in piece.inner for n in s.nodes}
+        layout = self._layout(scene, linked, linking, ids, {n.id for n in nodes}, below)
         self._canvas.commit(tr("Unfold"), changed, layout)
         self._canvas.select([n.id for n in nodes])
         return [str(n.id) for n in nodes]
@@ -205,18 +206,18 @@ class Functions:
         return nodes, links
 
     def _layout(
-        self, scene: Scene, linked: Graph, linking: Node, ids: dict[str, NodeId], kept: set[NodeId]
-    ) -> Layout:
-        places = {str(ids[k]): p for k, p in read_layout(linked).places.items() if k in ids}
+        self, scene: Scene, linked: Graph, linking: Node, ids: dict[str, NodeId], kept: set[NodeId],
+        below: set[NodeId],
+    ) -> Layout:  # fmt: skip
+        """The nodes that stay on the sheet where the link stood, those of the sheets below where they are there."""
+        places = {ids[k]: p for k, p in read_layout(linked).places.items() if k in ids}
         own = {k: p for k, p in places.items() if k in kept}
-        layout = self._canvas.layout.moved(scene.places).without([linking.id])
+        moved = {str(k): p for k, p in places.items() if k in below}
         if own:
             x, y = scene.places[linking.id]
             left, top = min(p[0] for p in own.values()), min(p[1] for p in own.values())
-            places = {k: on_grid((p[0] - left + x, p[1] - top + y)) for k, p in own.items()} | {
-                k: p for k, p in places.items() if k not in own and k not in map(str, ids.values())
-            }
-        return layout.moved(places)
+            moved |= {str(k): on_grid((p[0] - left + x, p[1] - top + y)) for k, p in own.items()}
+        return self._canvas.layout.moved(scene.places).without([linking.id]).moved(moved)
 
 
 def _kind(scene: Scene, link: Link) -> PinKind:

@@ -10,7 +10,7 @@ from core.errors import FormatError, ValidationError
 from core.graph import edits
 from core.graph.catalogue.every import NODE_TYPES
 from core.graph.fragment import Fragment, fresh, taken
-from core.graph.graph import ASSET_PARAMETERS, LINKED, Graph, Node, Sheet, Variable
+from core.graph.graph import Graph, Node, Sheet, Variable, asset_parameters
 from core.graph.language.renaming import names_in
 from core.ids import AssetId
 from core.io.native.graph_schema import sheet_from, sheet_to, variable_from, variable_to
@@ -246,7 +246,7 @@ class TextEdits:
 
     def _redirected(self, node: Node, piece: Piece) -> Node:
         changes = {}
-        for name in (*ASSET_PARAMETERS, LINKED):
+        for name in asset_parameters(node.kind):
             id = str(node.parameters.get(name) or "")
             if id:
                 changes[name] = self._asset(id, piece.assets.get(id, ""))
@@ -298,7 +298,7 @@ def _words(fragment: Fragment) -> set[str]:
 
 
 def _assets_of(node: Node) -> list[str]:
-    return [str(node.parameters[n]) for n in (*ASSET_PARAMETERS, LINKED) if node.parameters.get(n)]
+    return [str(node.parameters[n]) for n in asset_parameters(node.kind) if node.parameters.get(n)]
 
 
 def written(piece: Piece) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from core.graph.catalogue.every import NODE_TYPES, shape_of
-from core.graph.catalogue.pins import Pin, PinKind, Surroundings, joins
+from core.graph.catalogue.pins import ASSET_FORMS, Pin, PinKind, Surroundings, joins
 from core.graph.compiler import Compiler
 from core.graph.custom_compile import compile_custom
-from core.graph.graph import Graph, Link, Node, NodeId, Sheet, SheetKind, Variable
+from core.graph.graph import Graph, Link, Node, NodeId, Sheet, SheetKind, Variable, asset_parameters
 from core.graph.kinds import KINDS
 from core.graph.language.values import BOOL, FLOAT, INT
 from core.graph.language.values import Kind as ValueKind
@@ -153,3 +153,24 @@ def test_a_wire_to_a_pin_that_is_gone_still_has_an_end():
     shape = shape_of(Node(NodeId("n-00000001"), "blend"), around)
     assert shape.input("gone") is not None
     assert Link(NodeId("n-00000001"), NodeId("n-00000001"), "gone").pin == "gone"
+
+
+@pytest.mark.parametrize("kind", sorted(NODE_TYPES))
+def test_parameters_that_hold_an_asset_are_those_whose_form_says_so(kind):
+    for parameters in VARIED.get(kind, ({},)):
+        shape = shape_of(Node(NodeId("n-00000001"), kind, parameters), surroundings())
+        held = {p.name for p in shape.parameters if p.form in ASSET_FORMS}
+        assert held == {p.name for p in shape.parameters} & set(asset_parameters(kind))
+
+
+@pytest.mark.parametrize(
+    ("kind", "space"), [("copy_bone", "local"), ("make_additive", "model"), ("apply_additive", "local")]
+)
+def test_a_space_that_bones_are_measured_in_is_no_asset(kind, space):
+    node = Node(NodeId("n-00000001"), kind, {"space": space})
+    sheet = Sheet(NodeId("n-00000002"), "pose", nodes=(node,))
+    graph = Graph(AssetId("graph"), "g", RIG, sheets=(sheet,))
+    project = Project({asset.id: asset for asset in (rig(), graph)})
+    assert project.get(Graph, graph.id) is graph
+    moved = graph.with_targets({AssetId(space): None})
+    assert moved.sheets[0].nodes[0].parameters["space"] == space

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import ValidationError
+from core.graph import edits
 from core.graph.graph import Graph, Role, SheetKind, Variable
 from core.graph.language.values import Kind
 from editor.model.graph.layout import read_layout
@@ -197,3 +198,16 @@ def test_what_cannot_be_unfolded_is_told(editor):
     editor.session.edits.put("update", replace(made, sheets=(*made.sheets, update)))
     with pytest.raises(ValidationError, match="update sheet"):
         editor.functions.unfold(linking.id)
+
+
+def test_states_of_a_machine_stand_where_they_stood_after_fold_and_unfold(editor):
+    editor.canvas.open(GRAPH, STATES)
+    editor.nodes.move({IDLE: (48.0, -320.0)})
+    editor.canvas.open(GRAPH, editor.canvas.graph.sheets[0].id)
+    editor.wires.connect(PinPlace(MACHINE, "out", True), PinPlace(OUTPUT, "pose"))
+    _, linking = folded(editor, MACHINE)
+    (machine,) = editor.functions.unfold(linking.id)
+    sheet = edits.node_in(editor.canvas.graph, machine).parameters["sheet"]
+    editor.canvas.enter(sheet)
+    states = {n.name: editor.canvas.layout.places[n.id] for n in editor.canvas.sheet.nodes}
+    assert states == {"idle": (48.0, -320.0), "walking": (320.0, 0.0)}

@@ -6,7 +6,7 @@ from core.errors import ValidationError
 from core.graph.language.values import BOOL, FLOAT, INT, VECTOR
 from core.project.project import Project
 from editor.model.graph.nodes import NewNode
-from editor.model.graph.scene import wire_key
+from editor.model.graph.scene import knot_key, wire_key
 from editor.model.graph.state import PinPlace
 from editor.model.graph.wires import CONVERTERS, Offer, split_knot
 from tests.editor.panels.graph.graphs import (
@@ -235,3 +235,14 @@ def test_without_a_graph_nothing_fits(editor):
     assert wires.pin(IN_A) is None and not wires.offer(OUT[CLIP_A], ALPHA, (0.0, 0.0))
     with pytest.raises(ValidationError):
         wires.cut_at(IN_A)
+
+
+def test_of_many_knots_those_that_were_chosen_go(editor):
+    wire = next(w for w in editor.canvas.committed.wires if w.link.source == CLIP_A)
+    knots = [(16.0 * k, 16.0 * k) for k in range(12)]
+    place = (wire.link.target, wire.link.pin)
+    layout = editor.canvas.layout.with_knots(*place, knots)
+    editor.canvas.commit("Knots", editor.canvas.graph, layout)
+    editor.canvas.select([knot_key(*place, number) for number in (9, 10)])
+    assert editor.nodes.delete()
+    assert editor.canvas.layout.knots[place] == tuple(k for n, k in enumerate(knots) if n not in (9, 10))
