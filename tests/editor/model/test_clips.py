@@ -7,6 +7,8 @@ import pytest
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, RootMotion
 from core.clips.edits import KeepTime
 from core.errors import AnimError, MissingReferenceError, ValidationError
+from core.ids import AssetId
+from core.project.project import Project
 from core.timing import FrameRate
 from editor.model.session import Session
 from tests.editor.rigs import small_project
@@ -34,6 +36,28 @@ def test_new_duplicate_rename_delete_and_back(session: Session) -> None:
     assert session.playback.clip is not None and session.history.labels[-1] == "Delete clip Schwung — 振る"
     session.go_to(0)
     assert session.document.project.assets == before.assets and session.playback.clip == "clip-small"
+
+
+@pytest.mark.parametrize(("place", "shown"), [(0, "b"), (1, "c"), (2, "b")])
+def test_after_a_delete_the_clip_below_is_shown_and_above_where_there_is_none(
+    session: Session, place: int, shown: str
+) -> None:
+    clip = session.clip
+    made = [replace(clip, id=AssetId(f"clip-{name}"), name=name) for name in "abc"]
+    session.document.replace(Project({a.id: a for a in (session.rig, *made)}), None)
+    session.playback.set_clip(made[place].id)
+    session.clips.delete(made[place].id)
+    assert session.clip.name == shown
+    session.undo()
+    assert session.clip.id == made[place].id
+
+
+def test_after_the_delete_of_the_only_clip_none_is_shown_and_the_character_stays(session: Session) -> None:
+    clip, rig = session.clip, session.rig
+    session.document.replace(Project({a.id: a for a in (rig, clip)}), None)
+    session.playback.set_clip(clip.id)
+    session.clips.delete(clip.id)
+    assert session.clip is None and session.rig.id == rig.id
 
 
 def test_a_new_clip_stops_playback_at_its_first_frame(session: Session) -> None:

@@ -73,6 +73,7 @@ def test_it_comes_and_goes_by_its_weight(session, frame, weight):
     pose, below = shown(outcome_of(session), session, frame, 3.0 / RATE, 6.0 / RATE)
     angle = float(np.degrees(quat.angle_between(pose.rotations[HEAD], quat.IDENTITY)))
     assert angle == pytest.approx(weight * frame, abs=1e-6)
+    assert (pose is below) is (weight == 0.0)
     there = below.translations[HEAD, 0]
     assert pose.translations[HEAD, 0] == pytest.approx(there + weight * (0.01 * frame - there))
 

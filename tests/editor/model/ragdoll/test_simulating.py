@@ -66,3 +66,13 @@ def test_what_is_missing_is_asked_for_in_the_order_of_the_work(session):
     assert simulating.why_not == "create or select a clip first"
     session.document.replace(Project({}), None)
     assert simulating.why_not == "open or import a character first"
+
+
+@pytest.mark.parametrize("start, end, frames", [
+    (None, None, (0.0, 0.5)), (0.25, None, (0.0, 0.5)), (None, 0.25, (0.0, 0.5)), (5.0, 9.0, (0.0, 0.5)),
+])  # fmt: skip
+def test_a_clip_shorter_than_a_frame_is_simulated_as_a_whole(session, start, end, frames):
+    session.edits.put("short", replace(session.clip, length=0.5 / 30.0, tracks={}))
+    simulating = session.feature(Simulating)
+    simulating.set(start=start, end=end)
+    assert simulating.frames() == pytest.approx(frames)
