@@ -85,6 +85,12 @@ def statements(text: str) -> list[Statement]:
     return parts
 
 
+def emissions(text: str) -> list[str]:
+    """The events that the statements of a text emit, in their order."""
+    found = (_EMIT.fullmatch(statement.text) for statement in statements(text))
+    return [emitted[1] or emitted[2] for emitted in found if emitted is not None]
+
+
 def read_statement(graph: Graph, statement: Statement) -> Emission | Setting:
     """What a statement says, its value not looked at.
 

@@ -27,7 +27,7 @@ from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.keyed_words import named, nothing_keyed
 from editor.model.layer_keys import LayerKeys
 from editor.model.messages import Messages
@@ -474,10 +474,12 @@ class Keying:
         names = list(dict.fromkeys(bones))
         free = [bone for bone in names if bone not in self._selection.locked]
         if len(free) < len(names):
-            held = named([bone for bone in names if bone not in free])
+            held = [bone for bone in names if bone not in free]
             self._messages.warn(
-                tr("{what} is locked and was not changed", what=held), tr("Unlock it in the bone tree")
-            )
+                trn("{what} is locked and was not changed", "{what} are locked and were not changed", len(held),
+                    what=named(held)),
+                trn("Unlock it in the bone tree", "Unlock them in the bone tree", len(held)),
+            )  # fmt: skip
         return free
 
     def _on_clip(self, _: None) -> None:

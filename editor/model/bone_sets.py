@@ -121,9 +121,10 @@ class BoneSets:
         rig = self._rig()
         if not self._selection.bones:
             raise ValidationError(tr("select the bones of the set first"))
-        if name.strip() in rig.bone_sets:
+        name = name.strip()
+        if name in rig.bone_sets:
             raise ValidationError(tr("there is a bone set “{name}” already: choose another name", name=name))
-        name = name.strip() or bone_sets.free_name(rig, proposed_name(rig, self._selection.in_order))
+        name = name or bone_sets.free_name(rig, proposed_name(rig, self._selection.in_order))
         self._put(
             tr("New bone set {name}", name=name),
             bone_sets.with_set(rig, name, self._selection.bones, color),

@@ -117,11 +117,13 @@ def text_to_pose(text: str, rig: Rig, base: Pose) -> PastedPose:
     for name, row in rows.items():
         if name not in match.bones:
             continue
+        if not isinstance(row, dict):
+            raise ValidationError(f"the clipboard holds no pose: {name} is no transform")
         bone = match.bones[name]
         index = rig.skeleton.index(bone)
         found.append(bone)
         for part, key, width in zip(parts, ("translation", "rotation", "scale"), (3, 4, 3), strict=True):
-            if isinstance(row, dict) and key in row:
+            if key in row:
                 part[index] = _numbers(row[key], width, f"{name} {key}")
     parts[1] = quat.require_units(parts[1], "pasted pose")
     pose = base.with_local(Transform(*parts))

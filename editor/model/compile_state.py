@@ -288,7 +288,7 @@ class Compiling:
         ----------
         place : the file of one clip; the folder of several, named after their clips
         """
-        paths = [place.with_suffix(SUFFIX)] if len(made) == 1 else [place / n for n in _names(made)]
+        paths = [_as_clip(place)] if len(made) == 1 else [place / n for n in _names(made)]
 
         def work(progress: Progress) -> list[Path]:
             for number, (one, path) in enumerate(zip(made, paths, strict=True)):
@@ -315,6 +315,11 @@ def file_name(name: str) -> str:
     """A clip's name as a file name."""
     kept = "".join(c if c.isalnum() or c in " -_.()" else "_" for c in name).strip(" .")
     return (kept or "clip") + SUFFIX
+
+
+def _as_clip(place: Path) -> Path:
+    """A file with the ending of compiled clips; what stands behind a dot in its name is no ending of ours."""
+    return place if place.suffix.lower() == SUFFIX else place.with_name(place.name + SUFFIX)
 
 
 def _names(made: Sequence[Compiled]) -> list[str]:

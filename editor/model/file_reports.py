@@ -16,13 +16,18 @@ def said_of(error: AnimError) -> str:
     """What is said of a file that could not be read: for one that was broken off how much of it is there."""
     if not isinstance(error, IncompleteError):
         return str(error)
-    unit, name = (1e6, tr("MB")) if error.expected >= 1e6 else (1e3, tr("kB"))
-    found, expected = (f"{bytes / unit:.3g}" for bytes in (error.found, error.expected))
+    units = ((1e9, tr("GB")), (1e6, tr("MB")), (1e3, tr("kB")))
+    unit, name = next((u for u in units if error.expected >= u[0]), units[-1])
+    found, expected = (_three_digits(bytes / unit) for bytes in (error.found, error.expected))
     name_of = printable(Path(error.path).name)
     return tr(
         "{name} is incomplete ({found} of {expected} {unit}): copy or download it again",
         name=name_of, found=found, expected=expected, unit=name,
     )  # fmt: skip
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:.0f}" if number >= 100.0 else f"{number:.3g}"
 
 
 class FileReports:

@@ -154,7 +154,13 @@ class Spaces:
         time = self._time
         following = tuple(bone for bone in bones if self.now(bone) is not None)
         if not following:
-            raise ValidationError(tr("{bones} follows no space here", bones=_named(bones)))
+            text = trn(
+                "{bones} follows no space here",
+                "{bones} follow no space here",
+                len(bones),
+                bones=_named(bones),
+            )
+            raise ValidationError(text)
         text = tr("Release {bones}", bones=_named(following))
         here = self._setups(following, lambda span: self.now(span.bone) == span)
         return self._change(
@@ -238,8 +244,17 @@ class Spaces:
         held = [bone for bone in bones if bone in chains]
         if held and other_than(rig.skeleton, pose, self._evaluator.sampled_pose(), held):
             self._messages.warn(
-                tr("{bones} is not keyed: it follows a space here", bones=_named(tuple(held))),
-                tr("Key the clip itself, or release it first"),
+                trn(
+                    "{bones} is not keyed: it follows a space here",
+                    "{bones} are not keyed: they follow a space here",
+                    len(held),
+                    bones=_named(tuple(held)),
+                ),
+                trn(
+                    "Key the clip itself, or release it first",
+                    "Key the clip itself, or release them first",
+                    len(held),
+                ),
             )
         return [bone for bone in bones if bone not in chains]
 

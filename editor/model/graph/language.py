@@ -11,7 +11,14 @@ from core.graph.language.functions import FUNCTIONS
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, ValueType
-from core.graph.machine_assign import MOST_STATEMENTS, TOO_MANY, Setting, read_statement, statements
+from core.graph.machine_assign import (
+    MOST_STATEMENTS,
+    TOO_MANY,
+    Setting,
+    emissions,
+    read_statement,
+    statements,
+)
 from core.graph.montage import Montage
 from core.graph.scope import READS, GraphScope
 from editor.model.graph.canvas import Canvas
@@ -176,7 +183,9 @@ class Language:
         """Names of notifies, and of events that the graph emits."""
         clips = [c for c in self._canvas.project.clips if c.rig == graph.rig]
         own = {str(n.parameters.get("event") or "") for s in graph.sheets for n in s.of_kind("emit_event")}
-        return sorted({n.name for c in clips for n in c.notifies} | own - {""})
+        nodes = (n for s in graph.sheets if s.kind is SheetKind.MACHINE for n in s.nodes)
+        emitted = {name for n in nodes for text in n.literals.values() for name in emissions(text)}
+        return sorted({n.name for c in clips for n in c.notifies} | emitted | own - {""})
 
 
 def _open_quote(before: str) -> tuple[str, int] | None:

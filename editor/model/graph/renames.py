@@ -125,7 +125,7 @@ class Renames:
     def rename_event(self, old: str, new: str) -> bool:
         """Rename an event that the graph emits or listens to; notifies of clips keep their names."""
         graph, _ = self._canvas.require()
-        changed = edits.with_expressions(graph, lambda t: with_quoted(t, ("event",), old, new.strip()))
+        changed = edits.with_expressions(graph, lambda t: with_quoted(t, ("event", "emit"), old, new.strip()))
         changed = _with_nodes(changed, lambda n: _with_value(n, "event", old, new.strip()))
         return self._canvas.commit(tr("Rename event"), changed)
 

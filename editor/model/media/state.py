@@ -154,11 +154,11 @@ class Media:
             return
         changed: Mapping[str, Any] = values
         after = replace(track, **changed)
-        self._dragged = None
+        dragged, self._dragged = self._dragged, None
         if after != track:
             self._edits.put(tr("{what} of {name}", what=what, name=track.name), after)
-        else:
-            self._refresh()
+        elif dragged is not None:
+            self._spread()  # back where it was
 
     def drag(self, id: AssetId, **values: object) -> None:
         """Show a track with other fields until `set` keeps them or `cancel` takes them back."""

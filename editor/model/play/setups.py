@@ -323,17 +323,15 @@ class PlaySetups:
         rig, setup = self._choices.rig, self._choices.setup
         if rig is None:
             return
-        base = setup or PlaySetup(AssetId("none"), tr("Set-up"), rig.id)
-        self._put(
-            tr("New set-up {name}", name=name),
-            replace(base, id=new_id("play_setup"), name=self._checked(name)),
-        )
+        base, name = setup or PlaySetup(AssetId("none"), tr("Set-up"), rig.id), self._checked(name)
+        self._put(tr("New set-up {name}", name=name), replace(base, id=new_id("play_setup"), name=name))
 
     def rename(self, name: str) -> None:
         """Give the set-up another name; raises `ValidationError` where that is taken or empty."""
         setup = self._choices.setup
         if setup is not None and name.strip() != setup.name:
-            self._put(tr("Rename set-up to {name}", name=name), replace(setup, name=self._checked(name)))
+            name = self._checked(name)
+            self._put(tr("Rename set-up to {name}", name=name), replace(setup, name=name))
 
     def delete(self) -> None:
         """Delete the set-up."""

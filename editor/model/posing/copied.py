@@ -43,7 +43,7 @@ def copied_text(session: Session) -> str:
             return ""
         text = file.read_text("utf-8")
         return text if json.loads(text).get("posewright") == "pose" else ""
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return ""
 
 

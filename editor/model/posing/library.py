@@ -43,7 +43,11 @@ def poses_of(session: Session, words: str = "") -> tuple[LibraryPose, ...]:
 
 def tags_of(session: Session) -> tuple[str, ...]:
     """Every tag in use, sorted."""
-    return tuple(sorted({tag for pose in poses_of(session) for tag in pose.tags}, key=str.casefold))
+    return tuple(
+        sorted(
+            {tag for pose in poses_of(session) for tag in pose.tags}, key=lambda tag: (tag.casefold(), tag)
+        )
+    )
 
 
 def assets_of(session: Session) -> tuple[PoseAsset, ...]:

@@ -194,7 +194,8 @@ class Bodies:
         if plan is None:
             self.propose()
             return len(self._plan())
-        fresh = [name for name in rig.skeleton.names if name in set(bones) and plan.find(name) is None]
+        wanted = set(bones)
+        fresh = [name for name in rig.skeleton.names if name in wanted and plan.find(name) is None]
         if not fresh:
             self.messages.info(tr("The selected bones have bodies already"))
             return 0

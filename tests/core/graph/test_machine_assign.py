@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from core.graph.graph import Graph, Role, Variable
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, FLOAT, Kind
-from core.graph.machine_assign import Emission, Setting, Statement, read_statement, statements
+from core.graph.machine_assign import Emission, Setting, Statement, emissions, read_statement, statements
 from core.graph.problems import GraphError
 from tests.core.graph.test_machine_blends import OWN, SPEED, two
 
@@ -73,3 +73,14 @@ def test_a_graphs_problem_has_the_column_of_the_whole_text(text: str, column: in
         two(("a", "b", "speed > 1"), literals={"a": {"enter": text}}, variables=(SPEED, OWN))
     (problem,) = told.value.problems
     assert (problem.pin, problem.column) == ("enter", column)
+
+
+@pytest.mark.parametrize(
+    ("text", "events"),
+    [
+        ("", []), ("emit('a')", ["a"]), ('own := 1; emit("b")\n emit( \'a\' )', ["b", "a"]),
+        ("emit(a)", []), ("own := emit('a')", []), ("emit('a;b')", ["a;b"]),
+    ],
+)  # fmt: skip
+def test_events_that_a_text_emits_are_found_in_their_order(text, events):
+    assert emissions(text) == events

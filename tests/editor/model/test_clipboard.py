@@ -70,6 +70,13 @@ def test_paste_with_auto_key_off_is_pending(session: Session) -> None:
     assert {"upper_arm_l", "lower_arm_l"} <= set(session.keying.pending)
 
 
+@pytest.mark.parametrize("row", [5, "x", None, [0, 0, 0]])
+def test_pose_text_with_a_bone_that_is_no_transform_is_refused(session: Session, row: object) -> None:
+    text = json.dumps({"posewright": "pose", "bones": {"head": row}})
+    with pytest.raises(ValidationError, match="head is no transform"):
+        text_to_pose(text, session.rig, session.evaluator.pose())
+
+
 BAD = ["", "hello", "[]", "{}", '{"posewright": "pose"}', '{"posewright": "pose", "bones": 3}', "[" * 99999]
 
 

@@ -99,7 +99,9 @@ def test_a_pose_names_its_rig_and_holds_the_bones_asked_for() -> None:
 def test_parts_that_a_pose_lacks_stay_as_they_are() -> None:
     rig = small_rig()
     base = rest_pose(rig).with_bone(HEAD, scale=[3.0, 3.0, 3.0])
-    text = json.dumps({"posewright": "pose", "bones": {"head": {"translation": [0.0, 0.0, 5.0]}, "chest": 5}})
+    text = json.dumps(
+        {"posewright": "pose", "bones": {"head": {"translation": [0.0, 0.0, 5.0]}, "chest": {}}}
+    )
     found = text_to_pose(text, rig, base)
     assert found.bones == ("head", "chest") and found.missing == () and found.total == 2
     assert found.pose.translations[HEAD].tolist() == [0.0, 0.0, 5.0]

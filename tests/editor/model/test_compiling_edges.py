@@ -266,14 +266,21 @@ def test_errors_are_measured_alike_in_any_number_of_pieces(monkeypatch: pytest.M
 
 
 # ---------------------------------------------------------------- saving
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        ("mine", "mine.pwclip"), ("mine.pwclip", "mine.pwclip"), ("mine.PWCLIP", "mine.PWCLIP"),
+        ("jump 1.5", "jump 1.5.pwclip"), ("mine.bin", "mine.bin.pwclip"),
+    ],
+)  # fmt: skip
 def test_one_clip_is_saved_under_the_name_given(
-    session: Session, compiling: Compiling, tmp_path: Path
+    session: Session, compiling: Compiling, tmp_path: Path, given: str, made: str
 ) -> None:
     compiling.compile()
     done: list[int] = []
-    compiling.save(compiling.saveable, tmp_path / "mine.bin", lambda: done.append(1))
-    assert (tmp_path / "mine.pwclip").read_bytes() == compiling.fresh.to_bytes() and done == [1]
-    assert last(session) == ("Saved mine.pwclip", str(tmp_path))
+    compiling.save(compiling.saveable, tmp_path / given, lambda: done.append(1))
+    assert (tmp_path / made).read_bytes() == compiling.fresh.to_bytes() and done == [1]
+    assert last(session) == (f"Saved {made}", str(tmp_path))
 
 
 def test_clips_of_one_name_get_a_number_each(session: Session, compiling: Compiling, tmp_path: Path) -> None:

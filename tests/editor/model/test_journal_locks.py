@@ -38,7 +38,7 @@ def test_journal_is_owned_until_it_is_released(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "owner",
     [None, [], {}, {"pid": os.getpid()}, {"pid": "x", "start": "1"}, {"pid": 1 << 22, "start": ""}],
-    ids=str,
+    ids=["none", "list", "nothing", "no start", "a word", "no such process"],
 )
 def test_what_names_no_process_runs_nowhere(owner: object) -> None:
     assert not process.runs(owner)

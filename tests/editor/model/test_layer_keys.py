@@ -202,7 +202,7 @@ def test_without_a_character_nothing_follows(session: Session) -> None:
     assert not spaces.switch(("hand_l",), WORLD)
     for verb, words in (
         (lambda: spaces.release(("hand_l",)), "hand_l follows no space here"),
-        (lambda: spaces.release(("hand_l", "head")), "2 bones follows no space here"),
+        (lambda: spaces.release(("hand_l", "head")), "2 bones follow no space here"),
         (spaces.bake, "No bone follows a space in this clip"),
     ):
         with pytest.raises(ValidationError, match=words):

@@ -285,7 +285,7 @@ def test_sets_are_made_taken_in_hand_and_told(session: Session) -> None:
     assert sets.make(" arm ", SetColor.GREEN) == "arm" and named == ["arm"] and sets.in_hand == "arm"
     assert session.history.undo_label == "New bone set arm" and heard
     with pytest.raises(ValidationError, match="there is a bone set “arm” already"):
-        sets.make("arm")
+        sets.make(" arm ")
     count = len(heard)
     sets.choose("arm")
     assert len(heard) == count

@@ -7,6 +7,7 @@ import pytest
 
 from core.clips.clip import Clip, Notify
 from core.errors import ValidationError
+from core.graph.edits import node_in
 from core.graph.graph import Graph, Node, Role, Variable
 from core.graph.language import compiler
 from core.graph.language.values import BOOL, Kind
@@ -20,7 +21,9 @@ from editor.model.graph.language import MOST, Fault, _open_quote
 from editor.model.graph.nodes import NewNode
 from tests.editor.model.graph.many_assets import many_session
 from tests.editor.panels.graph.graphs import (
+    GO,
     GRAPH,
+    IDLE,
     STATES,
     id_of,
 )
@@ -187,3 +190,15 @@ def test_events_are_those_of_the_characters_clips_and_of_its_nodes(editor):
         editor.nodes.add(NewNode("emit_event", {"event": event}), (0.0, 0.0))
     assert editor.language.events(graph(editor)) == ["a", "b"]
     assert editor.language.curves(graph(editor)) == ["lean", "sway"]
+
+
+def test_events_that_states_emit_are_offered_and_follow_a_rename(editor):
+    editor.canvas.open(GRAPH, STATES)
+    editor.nodes.set_literal(IDLE, "enter", "emit('step'); emit('rest')")
+    editor.machines.set_rule(GO, "event('step')")
+    assert editor.language.events(graph(editor)) == ["rest", "step"]
+    assert editor.renames.rename_event("step", "tread")
+    assert node_in(graph(editor), IDLE).literals["enter"] == "emit('tread'); emit('rest')"
+    sheet = next(s for s in graph(editor).sheets if s.id == STATES)
+    assert next(t.rule for t in sheet.transitions if t.id == GO) == "event('tread')"
+    assert editor.language.events(graph(editor)) == ["rest", "tread"]

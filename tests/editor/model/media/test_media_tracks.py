@@ -305,3 +305,16 @@ def test_a_picture_is_as_high_as_its_share_of_the_view(session, pictures, rows, 
     pictures.rows = rows
     wanted(session, pictures, 0.5, playing=False, track=replace(TRACK, size=size))
     assert pictures.cache.asked[-1][0] == (2 * shown, shown)
+
+
+def test_a_drag_that_ends_where_it_began_is_no_step_and_shows_the_track_there_again(session):
+    media, told = session.feature(Media), []
+    track = media.audio[0]
+    media.drag(track.id, start=track.start + 1.0)
+    assert media.track(track.id).start == track.start + 1.0
+    media.changed.connect(lambda _: told.append(media.track(track.id).start))
+    steps = session.history.position
+    media.set(track.id, "Start", start=track.start)
+    assert told == [track.start] and session.history.position == steps
+    media.set(track.id, "Start", start=track.start)
+    assert len(told) == 1, "nothing was dragged"

@@ -272,10 +272,11 @@ def test_a_set_up_is_kept_under_another_name(session, setups) -> None:
 
 
 def test_a_set_up_is_renamed_and_deleted(session, setups) -> None:
-    setups.save_as("Slow")
+    setups.save_as(" Slow ")
+    assert chosen(session).name == "Slow" and done(session) == (1, "New set-up Slow")
     setups.rename(" Slow ")
     assert session.history.position == 1
-    setups.rename("Quick")
+    setups.rename(" Quick ")
     assert chosen(session).name == "Quick" and done(session) == (2, "Rename set-up to Quick")
     with pytest.raises(ValidationError, match="A set-up needs a name"):
         setups.rename("")

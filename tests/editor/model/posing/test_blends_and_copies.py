@@ -249,8 +249,8 @@ def test_a_pose_that_cannot_be_kept_is_on_the_clipboard_all_the_same(session, tm
 
 @pytest.mark.parametrize("text, found", [
     ('{"posewright": "pose"}', True), ('{"posewright": "keys"}', False), ("{}", False), ("[]", False), ("no", False),
-    ("", False),
-])  # fmt: skip
+    ("", False), ("[" * 200_000, False),
+], ids=range(7))  # fmt: skip
 def test_what_is_in_the_file_counts_where_it_is_a_pose(session, text, found):
     session.clipboard.text = ""
     file = copied._file(session)

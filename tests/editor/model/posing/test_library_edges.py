@@ -63,9 +63,9 @@ def test_poses_are_those_of_the_character_shown_that_hold_every_word(session):
 
 
 def test_tags_are_sorted_whatever_their_letters_and_each_once(session):
-    for tags in (["beta", "Alpha"], ["beta", "Zeta"], ["delta"]):
+    for tags in (["beta", "Alpha", "ALPHA"], ["beta", "Zeta", "zeta"], ["delta", "alpha", "Delta"]):
         library.save_pose(session, None, tags)
-    assert library.tags_of(session) == ("Alpha", "beta", "delta", "Zeta")
+    assert library.tags_of(session) == ("ALPHA", "Alpha", "alpha", "beta", "Delta", "delta", "Zeta", "zeta")
 
 
 def test_a_pose_is_kept_under_a_free_name_of_the_selected_bones_and_chosen(session):

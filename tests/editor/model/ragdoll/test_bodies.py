@@ -167,7 +167,7 @@ def test_bodies_are_proposed_added_and_taken_away(bodies):
     assert bodies.add([ARM]) == 0 and said(bodies) == "The selected bones have bodies already"
     bodies.remove([ARM])
     assert last(bodies) == f"Remove body of {ARM}"
-    assert bodies.add([TWIN, ARM]) == 2 and last(bodies) == "Add 2 bodies"
+    assert bodies.add(iter([TWIN, ARM])) == 2 and last(bodies) == "Add 2 bodies"
     with pytest.raises(AnimError, match="root body"):
         bodies.remove([plan.bodies[0].bone])
     bodies.clear()
