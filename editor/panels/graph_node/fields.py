@@ -26,11 +26,15 @@ Put = Callable[[ParameterValue], object]
 
 
 class Choice(ChoiceBox):
-    """A list with search: typing finds entries that hold the text; what is not there is shown red."""
+    """A list with search: typing finds entries that hold the text; what is not there is shown red.
+
+    A part of a name is enough where one entry alone holds it.
+    """
 
     def __init__(self, options: list[Option], value: str, put: Put, *, free: bool, none: str = "") -> None:
         super().__init__()
         self._put, self._free = put, free
+        self._tip = self._refused = ""  # the field's own words, and why it shows others
         self.setEditable(True)
         self.setInsertPolicy(ChoiceBox.InsertPolicy.NoInsert)
         self.setMaxVisibleItems(14)
@@ -51,17 +55,32 @@ class Choice(ChoiceBox):
         missing = index < 0 and (bool(value) or not none) and not (free and value)
         line = self.lineEdit()
         assert line is not None
+        self._line = line
         line.setPlaceholderText(tr("choose"))
         if missing:
-            set_role(line, "error")
-            self.setToolTip(tr("It is not there: choose another") if value else tr("Choose one"))
+            self._refuse(tr("It is not there: choose another") if value else tr("Choose one"))
         self.activated.connect(self._chosen)
         line.editingFinished.connect(self._typed)
         self._shown = self.currentText()
 
+    def _refuse(self, why: str) -> None:
+        """Show it red with the reason, until something is chosen."""
+        set_role(self._line, "error")
+        if self.toolTip() != self._refused:
+            self._tip = self.toolTip()
+        self._refused = why
+        self.setToolTip(why)
+
+    def _accept(self) -> None:
+        set_role(self._line, "")
+        if self._refused and self.toolTip() == self._refused:
+            self.setToolTip(self._tip)
+        self._refused = ""
+
     def _chosen(self, index: int) -> None:
         """Enter tells of a choice before it tells that typing has ended."""
         self._shown = self.itemText(index)
+        self._accept()
         self._put(self.itemData(index))
 
     def _typed(self) -> None:
@@ -70,10 +89,23 @@ class Choice(ChoiceBox):
             return
         self._shown = text
         index = self.findText(text, Qt.MatchFlag.MatchFixedString)
-        if index >= 0:
-            self._put(self.itemData(index))
-        elif self._free:
+        held = (
+            [k for k in range(self.count()) if text.casefold() in self.itemText(k).casefold()] if text else []
+        )
+        if index < 0 and self._free:
             self._put(text)
+        elif index >= 0 or len(held) == 1:
+            found = index if index >= 0 else held[0]
+            self.setCurrentIndex(found)
+            self._chosen(found)
+        elif not text:
+            self._refuse(tr("Choose one"))
+        else:
+            self._refuse(
+                tr("Several have this in their names: choose one")
+                if held
+                else tr("It is not there: choose another")
+            )
 
 
 def parameter_field(

@@ -102,3 +102,42 @@ def test_a_name_is_found_while_it_is_typed(made) -> None:
         field.lineEdit().setText(text)
         QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
     assert set(put) == {"run-id"}
+
+
+MANY = [Option("head-id", "head"), Option("head-end-id", "head_end"), Option("hand-id", "hand_l")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "handed", "shown", "tip"),
+    [
+        ("nd_l", ["hand-id"], "hand_l", ""), ("HEAD", ["head-id"], "head", ""),
+        ("end", ["head-end-id"], "head_end", ""),
+        ("hea", [], "hea", "Several have this in their names: choose one"),
+        ("tail", [], "tail", "It is not there: choose another"), ("", [], "", "Choose one"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_name_is_enough_where_one_alone_has_it(
+    made, typed: str, handed, shown: str, tip: str
+) -> None:
+    field, put = made(Form.CLIP, "hand-id" if typed != "nd_l" else "head-id", MANY)
+    field.lineEdit().setText(typed)
+    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert list(dict.fromkeys(put)) == handed and field.currentText() == shown
+    assert (field.lineEdit().property("role") == "error") == (not handed) and field.toolTip() == tip
+
+
+def test_what_was_refused_is_red_until_something_is_chosen(made) -> None:
+    field, put = made(Form.CLIP, "head-id", MANY)
+    field.setToolTip("What it is for")
+    for text, tip in (("hea", "Several"), ("tail", "It is not there"), ("nd_l", "What it is for")):
+        field.lineEdit().setText(text)
+        QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+        assert field.toolTip().startswith(tip)
+    assert set(put) == {"hand-id"} and field.lineEdit().property("role") != "error"
+
+
+def test_a_name_of_ones_own_is_kept_where_it_may_be(made) -> None:
+    field, put = made(Form.CURVE, "", [Option("lean", "lean")])
+    field.lineEdit().setText("lea")
+    QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert put == ["lea"]
