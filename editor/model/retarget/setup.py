@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from core.errors import AnimError
@@ -50,6 +50,9 @@ def from_plain(data: Any, title: str, source: Skeleton, target: Skeleton) -> Set
         values = dict(data["choices"])
         values["scale"] = Stride(values["scale"])
         values["drop"] = float(values.get("drop", 1.0))  # a switch once, on or off
+        values |= {
+            name: float(values[name]) for name in ("stride", "floor", "knee", "reach") if name in values
+        }
         values["turns"] = {str(k): float(v) for k, v in values["turns"].items()}
         values["adjust"] = {
             str(k): (float(v[0]), float(v[1]), float(v[2])) for k, v in values["adjust"].items()
@@ -58,7 +61,11 @@ def from_plain(data: Any, title: str, source: Skeleton, target: Skeleton) -> Set
             str(name): tuple(ContactSpan(str(row[0]), int(row[1]), int(row[2]), int(row[3])) for row in rows)
             for name, rows in dict(data["spans"]).items()
         }
-        return Setup(chains, Choices(**values), spans)
+        choices = Choices(**values)
+        replace(
+            choices, feet=True
+        ).options()  # numbers out of bounds are refused here, not at every later edit
+        return Setup(chains, choices, spans)
     except (AnimError, KeyError, TypeError, ValueError, IndexError):
         return None
 

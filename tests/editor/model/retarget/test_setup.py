@@ -104,6 +104,12 @@ SPOILT: list[Callable[[dict[str, Any]], object]] = [
     lambda p: p["choices"].update(drop="none"),
     lambda p: p["spans"].update(walk=[["left foot", "first", 3, 9]]),
     lambda p: p.update(spans=[1]),
+    *(
+        lambda p, name=name, value=value: p["choices"].update({name: value, "feet": False})
+        for name in ("drop", "knee", "reach", "stride", "floor")
+        for value in (-5.0, 1e9, float("nan"), float("inf"), None, [1.0])
+        if name in ("drop", "knee", "reach") or value not in (-5.0, 1e9)
+    ),
 ]
 
 
