@@ -78,6 +78,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox {
 QLineEdit:hover, QPlainTextEdit:hover { border-color: $border_strong; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QAbstractSpinBox:focus { border: 1px solid $accent; }
 QLineEdit[state="wrong"] { border: 1px solid $error; }
+QLineEdit[role="error"] { color: $error_ink; placeholder-text-color: $error_ink; }
 QLineEdit:disabled { color: $disabled; }
 QLineEdit[bare="true"] { border: 0; border-radius: 0; padding: 0 2px; min-height: 0; }
 
@@ -96,6 +97,7 @@ QComboBox { background: $button; border: 1px solid $border; border-radius: ${rad
     min-height: 18px; }
 QComboBox:hover { background: $hover; border-color: $border_strong; }
 QComboBox:focus { border-color: $accent; }
+QComboBox[state="wrong"] { color: $error_ink; border-color: $error; placeholder-text-color: $error_ink; }
 QComboBox:disabled { color: $disabled; }
 QComboBox::drop-down { border: 0; width: 18px; }
 QComboBox::down-arrow { image: url($folder/down.svg); width: 10px; height: 10px; }

@@ -66,6 +66,7 @@ class Choice(ChoiceBox):
     def _refuse(self, why: str) -> None:
         """Show it red with the reason, until something is chosen."""
         set_role(self._line, "error")
+        set_role(self, "wrong", "state")  # a style sheet takes the line for a part of its list
         if self.toolTip() != self._refused:
             self._tip = self.toolTip()
         self._refused = why
@@ -73,6 +74,7 @@ class Choice(ChoiceBox):
 
     def _accept(self) -> None:
         set_role(self._line, "")
+        set_role(self, "", "state")
         if self._refused and self.toolTip() == self._refused:
             self.setToolTip(self._tip)
         self._refused = ""

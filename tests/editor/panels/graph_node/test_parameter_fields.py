@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
@@ -12,6 +13,7 @@ from editor.model.graph.choices import Option
 from editor.panels.graph_node.fields import Choice, parameter_field
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
+from editor.qt.tokens import DARK, ink
 
 OPTIONS = [Option("walk-id", "walk"), Option("run-id", "run")]
 
@@ -87,6 +89,10 @@ def test_what_is_not_there_is_red_and_says_so(made, value: str, wrong: bool, tip
     field, _ = made(Form.CLIP, value, OPTIONS)
     assert isinstance(field, Choice)
     assert (field.lineEdit().property("role") == "error") is wrong and field.toolTip() == tip
+    field.show()
+    colour, line = QColor(ink(DARK, "error")), field.lineEdit().palette()
+    assert (line.color(QPalette.ColorRole.Text) == colour) is wrong
+    assert (line.color(QPalette.ColorRole.PlaceholderText) == colour) is wrong
 
 
 def test_a_mask_may_be_none(made) -> None:
