@@ -185,10 +185,9 @@ class NodeEdits:
         if heal and scene is not None:
             healed = edits.healing_links(sheet, nodes, pose_pins(scene))
         links = [x for x in sheet.links if wire_key(x) in gone]
-        chosen_knots = [split_knot(key) for key in gone if key.startswith("k:")]
-        for target, pin, number in sorted(
-            chosen_knots, reverse=True
-        ):  # from the last: those before keep their numbers
+        knots_gone = [split_knot(key) for key in gone if key.startswith("k:")]
+        knots_gone.sort(reverse=True)  # from the last: those before keep their numbers
+        for target, pin, number in knots_gone:
             knots = [p for k, p in enumerate(layout.knots.get((target, pin), ())) if k != number]
             layout = layout.with_knots(target, pin, knots)
         for link in links:

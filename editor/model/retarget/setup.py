@@ -62,9 +62,8 @@ def from_plain(data: Any, title: str, source: Skeleton, target: Skeleton) -> Set
             for name, rows in dict(data["spans"]).items()
         }
         choices = Choices(**values)
-        replace(
-            choices, feet=True
-        ).options()  # numbers out of bounds are refused here, not at every later edit
+        # Numbers out of their bounds are refused here, not at every later edit.
+        replace(choices, feet=True).options()
         return Setup(chains, choices, spans)
     except (AnimError, KeyError, TypeError, ValueError, IndexError):
         return None
