@@ -73,9 +73,11 @@ class Choice(ChoiceBox):
         self.setToolTip(why)
 
     def _accept(self) -> None:
+        if not self._refused:
+            return
         set_role(self._line, "")
         set_role(self, "", "state")
-        if self._refused and self.toolTip() == self._refused:
+        if self.toolTip() == self._refused:
             self.setToolTip(self._tip)
         self._refused = ""
 
