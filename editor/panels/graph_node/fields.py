@@ -97,6 +97,7 @@ class Choice(ChoiceBox):
             [k for k in range(self.count()) if text.casefold() in self.itemText(k).casefold()] if text else []
         )
         if index < 0 and self._free:
+            self._accept()
             self._put(text)
         elif index >= 0 or len(held) == 1:
             found = index if index >= 0 else held[0]

@@ -144,6 +144,7 @@ def test_what_was_refused_is_red_until_something_is_chosen(made) -> None:
 
 def test_a_name_of_ones_own_is_kept_where_it_may_be(made) -> None:
     field, put = made(Form.CURVE, "", [Option("lean", "lean")])
+    assert field.lineEdit().property("role") == "error" and field.toolTip() == "Choose one"
     field.lineEdit().setText("lea")
     QTest.keyClick(field.lineEdit(), Qt.Key.Key_Return)
-    assert put == ["lea"]
+    assert put == ["lea"] and field.lineEdit().property("role") != "error" and field.toolTip() == ""
