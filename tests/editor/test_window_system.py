@@ -43,6 +43,27 @@ def test_a_menu_is_painted_and_a_window_that_is_closed_gives_the_focus_back(qapp
     under.close()
 
 
+def test_that_no_window_has_the_keyboard_is_told_before_anything_else_is_done(qapp) -> None:
+    messages = window_system._messages()
+    if messages is None:
+        pytest.skip("the window system is not X")
+    under, over = QWidget(), QWidget()
+    for window in (under, over):
+        window.show()
+        take_in_all()
+        window.activateWindow()
+        take_in_all()
+        assert QApplication.activeWindow() is window and messages.has_keyboard(window.windowHandle())
+    messages.unmap(over.windowHandle())  # as a dialog that is closed while it comes up
+    take_in_all()
+    assert QApplication.activeWindow() is None and not messages.has_keyboard(under.windowHandle())
+    under.activateWindow()
+    take_in_all()
+    assert QApplication.activeWindow() is under and messages.has_keyboard(under.windowHandle())
+    over.close()
+    under.close()
+
+
 def test_qt_sees_none_of_the_messages(qapp, capfd) -> None:
     messages = window_system._messages()
     if messages is None:

@@ -1,6 +1,7 @@
 """Letting the event loop turn until a window shows what was done, on a busy machine too."""
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from editor.qt.turns import turns
 from tests.editor.window_system import take_in_all
@@ -25,3 +26,19 @@ def turn_until_shown() -> None:
     take_in_all()
     for _ in range(2):  # layouts ask the layouts around them for room, each in a turn of its own
         QApplication.processEvents()
+
+
+def in_front(window: QWidget) -> bool:
+    """Give a window the keyboard, as a window manager does where it opens or a dialog was closed.
+
+    Returns
+    -------
+    bool
+        Whether it lacked it. While a dialog has the keyboard, nothing is done.
+    """
+    take_in_all()
+    if window.isActiveWindow() or QApplication.activeModalWidget() is not None:
+        return False
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 60_000), "the window did not get the keyboard"
+    return True

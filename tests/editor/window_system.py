@@ -3,9 +3,10 @@
 import ctypes
 import itertools
 import struct
+import time
 from functools import cache
 
-from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QEventLoop
+from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QEventLoop, Qt
 from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QApplication
 
@@ -14,6 +15,26 @@ CLIENT_MESSAGE, BITS, ANY_ATOM = 33, 32, 39
 MESSAGE = struct.Struct("<BBHII5I")
 MARK = 0x706F7365
 """Tells our messages from those of others."""
+LATE = 5.0
+"""Seconds in which Qt has said for sure that none of its windows has the keyboard: it waits a part of a second."""
+
+
+class _Cookie(ctypes.Structure):
+    """Of a question to the server (xcb.h)."""
+
+    _fields_ = (("sequence", ctypes.c_uint),)
+
+
+class _Focus(ctypes.Structure):
+    """Answers which window has the keyboard (xproto.h)."""
+
+    _fields_ = (
+        ("type", ctypes.c_uint8),
+        ("revert_to", ctypes.c_uint8),
+        ("sequence", ctypes.c_uint16),
+        ("length", ctypes.c_uint32),
+        ("window", ctypes.c_uint32),
+    )
 
 
 class _Seen(QAbstractNativeEventFilter):
@@ -45,6 +66,12 @@ class _Messages:
         self._window = QWindow()
         self._window.create()
         self._numbers = itertools.count()
+        self._free = ctypes.CDLL(None).free
+        self._free.argtypes = (ctypes.c_void_p,)
+        xcb.xcb_get_input_focus.argtypes = (ctypes.c_void_p,)
+        xcb.xcb_get_input_focus.restype = _Cookie
+        xcb.xcb_get_input_focus_reply.argtypes = (ctypes.c_void_p, _Cookie, ctypes.c_void_p)
+        xcb.xcb_get_input_focus_reply.restype = ctypes.POINTER(_Focus)
 
     def send(self) -> int:
         """Send one; returns its number."""
@@ -53,6 +80,22 @@ class _Messages:
         self._xcb.xcb_send_event(self._connection, 0, ctypes.c_uint32(window), 0, data)
         self._xcb.xcb_flush(self._connection)
         return number
+
+    def has_keyboard(self, window: QWindow) -> bool:
+        """Whether the server gives the keys to a window; asks it and waits for the answer."""
+        asked = self._xcb.xcb_get_input_focus(self._connection)
+        answer = self._xcb.xcb_get_input_focus_reply(self._connection, asked, None)
+        if not answer:  # the connection is broken
+            return False
+        try:
+            return bool(answer.contents.window == int(window.winId()))
+        finally:
+            self._free(answer)
+
+    def unmap(self, window: QWindow) -> None:
+        """Take a window off the screen without Qt: nobody has the keyboard then, if the window had it."""
+        self._xcb.xcb_unmap_window(self._connection, ctypes.c_uint32(int(window.winId())))
+        self._xcb.xcb_flush(self._connection)
 
 
 @cache
@@ -73,12 +116,30 @@ def take_in_all() -> None:
 
     A message to ourselves comes after everything that the server sent before. Other systems than X are asked and
     answer at once.
+
+    Qt keeps back that its window has lost the keyboard, since most often another one gets it a moment later. Where
+    none does (a dialog that was closed while it came up), this waits until Qt has told: else a field is left in the
+    middle of what is done next.
     """
     messages = _messages()
     if messages is None:
         QGuiApplication.sync()
         QApplication.processEvents()
         return
+    _take_in_what_was_sent(messages)
+    end = time.monotonic() + LATE
+    while _thinks_otherwise(messages) and time.monotonic() < end:
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+        _take_in_what_was_sent(messages)
+
+
+def _thinks_otherwise(messages: _Messages) -> bool:
+    """Whether Qt says that a window has the keyboard that has it not; menus get the keys by their own way."""
+    window = QGuiApplication.focusWindow()
+    return window is not None and window.type() != Qt.WindowType.Popup and not messages.has_keyboard(window)
+
+
+def _take_in_what_was_sent(messages: _Messages) -> None:
     seen, application = _Seen(messages.send()), QApplication.instance()
     assert application is not None
     application.installNativeEventFilter(seen)

@@ -12,7 +12,7 @@ from editor.qt.theme import Theme
 from tests.editor.portraits import happenings, pointer, words
 from tests.editor.portraits.brush import Brush, noted
 from tests.editor.portraits.in_hand import otherwise
-from tests.editor.turning import turn_until_shown
+from tests.editor.turning import in_front, turn_until_shown
 
 LINE = re.compile(r"(: drawLine .*) in #\S+$")
 MOST = 14
@@ -41,8 +41,7 @@ class Alone:
         theme.dress(self.window)
         self.window.resize(*size)
         self.window.show()
-        self.window.activateWindow()
-        QTest.qWaitForWindowActive(self.window, 60_000)
+        in_front(self.window)
         self.other.setFocus()
         self.log: Brush
         self._words: list[str] = []

@@ -20,6 +20,7 @@ from tests.editor.portraits.brush import noted
 from tests.editor.portraits.gestures import Gestures, counted_ids
 from tests.editor.portraits.happenings import MADE
 from tests.editor.portraits.pointer import NONE, RIGHT
+from tests.editor.turning import in_front
 
 MIRROR, NOTE = id_of(90), "comment-1"
 
@@ -121,8 +122,7 @@ def canvas(qapp, patch: pytest.MonkeyPatch) -> Iterator[AtCanvas]:
     stage.actions.bind("graph.run", lambda: None)  # that it is asked for is all that the canvas does
     stage.add(panel)
     stage.show(*sitter.WIDE["graph"])
-    stage.window.activateWindow()
-    QTest.qWaitForWindowActive(stage.window, 60_000)
+    in_front(stage.window)
     try:
         with noted() as log:
             yield AtCanvas(qapp, stage, panel, log)

@@ -18,7 +18,7 @@ from tests.editor.panels.curves.curve_stage import CurveStage, X, Y, curve_stage
 from tests.editor.portraits import happenings, pointer, words
 from tests.editor.portraits.brush import Brush, noted, told
 from tests.editor.portraits.pointer import LEFT, NONE, RIGHT
-from tests.editor.turning import turn_until_shown
+from tests.editor.turning import in_front, turn_until_shown
 
 PAINTERS = (("plot.", "time_ruler."), ("channel_list.",))
 """Painters of the canvas, and of the list; what fields and buttons show is told in words."""
@@ -63,7 +63,7 @@ class CurveHand:
         self.session.edits.put("marks", marked)
         self.session.playback.set_range(0.2, 1.8)
         self.session.playback.seek(10.0 / 30.0)
-        self.stage.window.activateWindow()
+        in_front(self.stage.window)
         self.plot.setFocus()
         self.settle()
         self.begin()

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLineEdit, QWidget
 from shiboken6 import Shiboken
 
@@ -19,6 +18,7 @@ from tests.editor.portraits import deeds, happenings, pointer
 from tests.editor.portraits.brush import Brush, noted
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.pointer import ALT, CTRL, LEFT, NONE, RIGHT, SHIFT
+from tests.editor.turning import in_front
 
 PLACES = 9
 SHOWN = 30
@@ -85,8 +85,7 @@ class InHand:
     # ------------------------------------------------------------ a panel
     def everything(self) -> list[str]:
         """All painted widgets of the panel."""
-        self.stage.window.activateWindow()
-        QTest.qWaitForWindowActive(self.stage.window, 60_000)
+        in_front(self.stage.window)
         with noted() as self._log:
             kinds: set[type] = set()  # of rows one stands for all
             for name, find in list(self.hands.controls()):

@@ -23,7 +23,7 @@ from tests.editor.portraits.brush import Brush, noted, place, told
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.in_hand import pressed
 from tests.editor.portraits.pointer import LEFT, NONE, RIGHT
-from tests.editor.turning import turn_until_shown
+from tests.editor.turning import in_front, turn_until_shown
 
 NOTHING = re.compile(r"-?\b\d+(?:\.\d+)?e-1\d\b")
 """What is left of rounding; another processor leaves something else."""
@@ -60,7 +60,7 @@ class StripHands(Hands):
         self._last: list[str] = []
         self.rest: list[str] = []
         stage.notes.show_panel = lambda panel: self._on_the_way.append(f"    shows the panel {panel}")
-        stage.window.activateWindow()
+        in_front(stage.window)
         self.lay_down()
 
     # ------------------------------------------------------------ pictures

@@ -21,6 +21,7 @@ from tests.editor.portraits.brush import Brush, noted, told
 from tests.editor.portraits.deeds import chosen, leaves
 from tests.editor.portraits.gestures import Gestures, move
 from tests.editor.portraits.pointer import ALT, CTRL, LEFT, NONE, RIGHT, SHIFT, twice
+from tests.editor.turning import in_front
 
 VIRTUAL = "held_hand"
 HELD = {"": NONE, "Shift ": SHIFT, "Ctrl ": CTRL, "Alt ": ALT}
@@ -341,8 +342,7 @@ def gestures(qapp) -> list[str]:
     stage.layout.addWidget(sitter.title_bar(panel))
     stage.add(panel)
     stage.show(*sitter.SIZE)
-    stage.window.activateWindow()
-    QTest.qWaitForWindowActive(stage.window, 60_000)
+    in_front(stage.window)
     try:
         with noted() as log:
             here = AtTree(qapp, stage, panel, log)

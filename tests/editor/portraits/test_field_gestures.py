@@ -19,6 +19,7 @@ from tests.editor.portraits import approved, pointer
 from tests.editor.portraits.brush import noted
 from tests.editor.portraits.gestures import move
 from tests.editor.portraits.pointer import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT
+from tests.editor.turning import in_front
 
 FORMULAS = (
     "12.5", "1,5", "+3", "-3", "*2", "/4", "/0", "-=3", "+=3", "/=2", "=-3", "=5*(2+1)", "2^3^2", "2**3", "-2^2",
@@ -54,8 +55,7 @@ class Field:
         theme.dress(self.window)
         self.window.resize(220, 90)
         self.window.show()
-        self.window.activateWindow()
-        QTest.qWaitForWindowActive(self.window, 60_000)
+        in_front(self.window)
 
     def close(self) -> None:
         self.window.close()

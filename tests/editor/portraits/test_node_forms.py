@@ -17,7 +17,7 @@ from tests.editor.panel_stage import Stage
 from tests.editor.panels.graph.graphs import BACK, BLEND, CLIP_A, GO, GRAPH, IDLE, POSES, STATES, id_of
 from tests.editor.portraits import approved, deeds, happenings, sitter, words
 from tests.editor.portraits.hands import Hands
-from tests.editor.turning import turn_until_shown
+from tests.editor.turning import in_front, turn_until_shown
 
 UPDATE = id_of(400)
 SHEETS = {SheetKind.POSE: POSES, SheetKind.MACHINE: STATES, SheetKind.UPDATE: UPDATE}
@@ -85,8 +85,7 @@ class Typist:
     def __init__(self, stage: Stage, panel: QWidget) -> None:
         self.stage, self.panel, self.lines = stage, panel, []
         self.graph = stage.session.document.project.get(Graph, GRAPH)
-        stage.window.activateWindow()
-        QTest.qWaitForWindowActive(stage.window, 60_000)
+        in_front(stage.window)
 
     def do(self, what: str, deed: Callable[[], object]) -> None:
         session = self.stage.session

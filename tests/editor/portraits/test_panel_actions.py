@@ -19,6 +19,7 @@ from tests.editor.portraits import approved, deeds, dialogs, sitter, stages
 from tests.editor.portraits.brush import Brush, noted
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.in_hand import otherwise, whole
+from tests.editor.turning import in_front
 
 PANELS = (
     "additive", "blend_space", "graph", "graph_node", "graph_run", "montage", "play", "play_run", "play_setup",
@@ -80,7 +81,7 @@ def actions_of(qapp: QApplication, panel: str) -> list[str]:
 
 def told(hands: Hands, stage: Stage, widget: QWidget, bound: list[str], log: Brush) -> list[str]:
     hands.lines += [*clocks(widget), *dialogs.tables(widget)]
-    stage.window.activateWindow()
+    in_front(stage.window)
     for chosen in (False, True):
         if chosen:  # a row of each list is chosen
             views = [v for v in widget.findChildren(QAbstractItemView) if v.isVisible() and v.model()]
@@ -114,7 +115,7 @@ def chosen_rows(qapp: QApplication, panel: str) -> list[str]:
     stage, widget = sitter.seated(qapp, panel, richest(panel))
     hands = Hands(qapp, stage, widget, still=True)
     try:
-        stage.window.activateWindow()
+        in_front(stage.window)
         views = [
             v.objectName() for v in widget.findChildren(QAbstractItemView) if v.isVisible() and v.model()
         ]

@@ -24,7 +24,7 @@ from tests.editor.panels.graph import graphs
 from tests.editor.portraits import approved, deeds, pointer, sitter, words
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.told_states import Deed, states_of
-from tests.editor.turning import turn_until_shown
+from tests.editor.turning import in_front, turn_until_shown
 
 
 # ------------------------------------------------------------ nodes and transitions of a graph
@@ -336,8 +336,7 @@ def test_another_graph_is_chosen_over_the_canvas(qapp) -> None:
 def test_what_is_typed_for_a_variable_stays_while_the_document_changes(qapp) -> None:
     stage, widget = sitter.seated(qapp, "variables", "after")
     try:
-        stage.window.activateWindow()
-        QTest.qWaitForWindowActive(stage.window, 60_000)
+        in_front(stage.window)
         widget.choose(*next((g.id, v.name) for g, v in widget.run.played.variables))
         turn_until_shown()
         field = widget.findChild(QLineEdit, "variableName")

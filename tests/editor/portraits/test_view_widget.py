@@ -24,7 +24,7 @@ from tests.editor.portraits.brush import noted
 from tests.editor.portraits.happenings import LATE
 from tests.editor.portraits.in_hand import KEYS, otherwise, send_key
 from tests.editor.portraits.pointer import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT
-from tests.editor.turning import turn_until_shown
+from tests.editor.turning import in_front, turn_until_shown
 
 Key = Qt.Key
 PLACE = QPoint(20, 400)
@@ -41,8 +41,7 @@ class Shown:
         stage.layout.addWidget(self.button)
         self.panel = stage.add(spec.create(stage.context))
         stage.show(640, 480)
-        stage.window.activateWindow()
-        QTest.qWaitForWindowActive(stage.window, 60_000)
+        in_front(stage.window)
         self.view = self.panel.view
         self.lines: list[str] = []
         turn_until_shown()

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from editor.model.session import Session
@@ -11,6 +10,7 @@ from tests.editor.portraits import dialogs, happenings, sitter, words
 from tests.editor.portraits.brush import noted
 from tests.editor.portraits.hands import Hands
 from tests.editor.portraits.in_hand import otherwise, whole
+from tests.editor.turning import in_front
 
 Deed = Callable[[Session, QWidget], object]
 
@@ -32,15 +32,6 @@ def seen(panel: QWidget, places: bool = True) -> list[str]:
         + dialogs.tables(panel)
         + [f"scrolled {name} {b.value()} of {b.maximum()}" for name, b in bars if b.maximum()]
     )
-
-
-def in_front(window: QWidget) -> bool:
-    """Give a window the keyboard, as a window manager does after a dialog was closed; whether it lacked it."""
-    if window.isActiveWindow() or QApplication.activeModalWidget() is not None:
-        return False
-    window.activateWindow()
-    QTest.qWaitForWindowActive(window, 60_000)
-    return True
 
 
 def states_of(
@@ -69,7 +60,7 @@ def states_of(
                 moment = happenings.moment(stage, widget, shown=False) if by_hand else None
                 try:
                     deed(stage.session, widget)
-                except AssertionError as error:
+                except Exception as error:
                     error.add_note(f"in the deed {what!r}")
                     raise
                 hands.settle()
