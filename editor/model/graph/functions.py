@@ -1,5 +1,6 @@
 """Folding nodes into a linked graph of their own, and unfolding one in place."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from core.errors import ValidationError
@@ -7,13 +8,13 @@ from core.graph import edits
 from core.graph.catalogue.pins import PinKind
 from core.graph.catalogue.poses import pose_input_name
 from core.graph.fragment import Fragment, fresh, taken
-from core.graph.graph import LINKED, Graph, Link, Node, NodeId, Role, SheetKind, Variable, new_node_id
+from core.graph.graph import LINKED, Graph, Link, Node, NodeId, Role, Sheet, SheetKind, Variable, new_node_id
 from core.graph.language.renaming import names_in
 from core.graph.language.values import Kind, ValueType
 from core.ids import AssetId, new_id
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.geometry import Point, on_grid
-from editor.model.graph.layout import Layout, read_layout, with_layout
+from editor.model.graph.layout import Comment, Layout, read_layout, with_layout
 from editor.model.graph.scene import Scene
 from editor.model.i18n import tr
 
@@ -54,10 +55,21 @@ class Functions:
         place = (sum(p[0] for p in box) / len(box), sum(p[1] for p in box) / len(box))
         rest = edits.without(graph, sheet.id, chosen)
         rest = edits.added(rest, sheet.id, [linking], links)
-        layout = self._canvas.layout.moved(scene.places).without(chosen).moved({linking.id: on_grid(place)})
+        layout = self._left(scene, chosen, made, links, linking).moved({linking.id: on_grid(place)})
         self._canvas.commit(tr("Fold to function"), rest, layout, made)
         self._canvas.select([linking.id])
         return made.id
+
+    def _left(self, scene: Scene, chosen: list[str], made: Graph, links: list[Link], linking: Node) -> Layout:
+        """The layout without what went into the new graph; wires to its inputs keep the way that they had."""
+        layout = self._canvas.layout.moved(scene.places)
+        gone = [*chosen, *(c.id for c in self._comments(scene))]
+        below = made.sheets[1:]
+        kept = layout.without([*gone, *(s.id for s in below), *(n.id for s in below for n in s.nodes)])
+        into = [x for x in links if x.target == linking.id]
+        for old, new in zip(_into(scene.sheet, chosen), into, strict=True):
+            kept = kept.with_knots(new.target, new.pin, layout.knots.get((old.target, old.pin), ()))
+        return kept
 
     def _made(
         self, graph: Graph, scene: Scene, chosen: list[str], leaving: list[Link], name: str
@@ -81,7 +93,7 @@ class Functions:
                 if variable.role is not Role.TRIGGER:
                     literals[variable.name] = variable.name
         poses: set[str] = set()
-        for link in (x for x in sheet.links if x.target in inside and x.source not in inside):
+        for link in _into(sheet, inside):
             x, y = scene.places[link.target]
             if _kind(scene, link) is PinKind.POSE:
                 pin = edits.free_name(link.pin, poses)
@@ -106,11 +118,23 @@ class Functions:
             new_id("graph"), title, graph.rig, tuple(variables.values()), graph.enums, graph.maps, graph.slots,
             (root, *piece.inner), graph.sync_groups,
         )  # fmt: skip
-        inner = {
-            str(n.id): p for s in piece.inner for n in s.nodes if (p := self._canvas.layout.places.get(n.id))
-        }
-        made = with_layout(made, Layout({**places, **inner}))
+        made = with_layout(made, self._taken_along(scene, piece, root).moved(places))
         return made, Node(linking, "linked_graph", {LINKED: made.id}, literals, title), outer
+
+    def _taken_along(self, scene: Scene, piece: Fragment, root: Sheet) -> Layout:
+        """What the layout says of the nodes, of the wires between them, and on the sheets below; chosen comments."""
+        part = self._canvas.layout.part({n.id for n in piece.nodes}, {s.id for s in piece.inner})
+        own = {n.id for n in piece.sheet.nodes}
+        between = {(x.target, x.pin) for x in piece.sheet.links}
+        return replace(
+            part,
+            comments=(*(replace(c, sheet=root.id) for c in self._comments(scene)), *part.comments),
+            knots={k: v for k, v in part.knots.items() if k in between or k[0] not in own},
+        )
+
+    def _comments(self, scene: Scene) -> list[Comment]:
+        """Comments that are selected with the nodes."""
+        return [c for c in scene.comments if c.id in self._canvas.state.selection]
 
     @staticmethod
     def _words(piece: Fragment) -> set[str]:
@@ -149,8 +173,7 @@ class Functions:
                 links.append(Link(last.source, link.target, link.pin, last.output))
         changed = edits.without(graph, sheet.id, [linking.id])
         changed = edits.added(changed, sheet.id, nodes, links, sheets=piece.inner)
-        below = {n.id for s in piece.inner for n in s.nodes}
-        layout = self._layout(scene, linked, linking, ids, {n.id for n in nodes}, below)
+        layout = self._layout(scene, linked, linking, ids, nodes, links, piece)
         self._canvas.commit(tr("Unfold"), changed, layout)
         self._canvas.select([n.id for n in nodes])
         return [str(n.id) for n in nodes]
@@ -177,9 +200,9 @@ class Functions:
             if node.kind == "output":
                 gone[node.id] = None
             elif node.kind == "pose_input":
-                gone[node.id] = feeds.get(pose_input_name(node))
+                gone[node.id] = feeds.get(_input_of(node))
             elif node.kind == "get":
-                name = str(node.parameters.get("variable"))
+                name = _input_of(node)
                 if name in feeds:
                     gone[node.id] = feeds[name]
                 elif linking.literals.get(name, name) != name:
@@ -206,18 +229,45 @@ class Functions:
         return nodes, links
 
     def _layout(
-        self, scene: Scene, linked: Graph, linking: Node, ids: dict[str, NodeId], kept: set[NodeId],
-        below: set[NodeId],
+        self, scene: Scene, linked: Graph, linking: Node, ids: dict[str, NodeId], nodes: list[Node],
+        links: list[Link], piece: Fragment,
     ) -> Layout:  # fmt: skip
-        """The nodes that stay on the sheet where the link stood, those of the sheets below where they are there."""
-        places = {ids[k]: p for k, p in read_layout(linked).places.items() if k in ids}
-        own = {k: p for k, p in places.items() if k in kept}
-        moved = {str(k): p for k, p in places.items() if k in below}
+        """The nodes that stay on the sheet where the link stood, what is on the sheets below where it is there.
+
+        A wire that came in goes the way that it had outside, then the one that it had inside.
+        """
+        sheet, kept = scene.sheet.id, {str(n.id) for n in nodes}
+        below = {str(id) for s in piece.inner for id in (s.id, *(n.id for n in s.nodes))}
+        known = {str(k): str(v) for k, v in ids.items() if v in kept or v in below}
+        if linked.root is not None:
+            known[linked.root.id] = sheet
+        part = read_layout(linked).renamed(known)
+        own = [p for k, p in part.places.items() if k in kept]
         if own:
             x, y = scene.places[linking.id]
-            left, top = min(p[0] for p in own.values()), min(p[1] for p in own.values())
-            moved |= {str(k): on_grid((p[0] - left + x, p[1] - top + y)) for k, p in own.items()}
-        return self._canvas.layout.moved(scene.places).without([linking.id]).moved(moved)
+            way = on_grid((x - min(p[0] for p in own), y - min(p[1] for p in own)))
+            part = part.shifted(way, kept, sheet)
+        before, inputs = self._canvas.layout, {n.id: _input_of(n) for n in piece.sheet.nodes}
+        for link in piece.sheet.links:
+            outside = before.knots.get((linking.id, inputs[link.source]), ())
+            part = part.with_knots(
+                link.target, link.pin, (*outside, *part.knots.get((link.target, link.pin), ()))
+            )
+        wired = {(x.target, x.pin) for x in links}
+        part = replace(part, knots={k: v for k, v in part.knots.items() if k in wired or k[0] in below})
+        return before.moved(scene.places).without([linking.id]).with_part(part)
+
+
+def _input_of(node: Node) -> str:
+    """The name of the input that a node of a linked graph reads, or ""."""
+    if node.kind == "pose_input":
+        return pose_input_name(node)
+    return str(node.parameters.get("variable") or "") if node.kind == "get" else ""
+
+
+def _into(sheet: Sheet, nodes: Collection[str]) -> list[Link]:
+    """Wires from outside to nodes."""
+    return [x for x in sheet.links if x.target in nodes and x.source not in nodes]
 
 
 def _kind(scene: Scene, link: Link) -> PinKind:

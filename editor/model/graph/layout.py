@@ -4,7 +4,7 @@ Entries that do not make sense (a file edited by hand) are passed over, never an
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.graph.graph import Graph
@@ -81,10 +81,64 @@ class Layout:
         made = tuple(places)
         return replace(self, knots={**found, (target, pin): made} if made else found)
 
+    # ------------------------------------------------------------ pieces
+    def part(self, nodes: Collection[str], sheets: Collection[str]) -> "Layout":
+        """What is said of nodes, of the wires that end there, and on sheets."""
+        return Layout(
+            {k: v for k, v in self.places.items() if k in nodes},
+            tuple(c for c in self.comments if c.sheet in sheets),
+            {k: v for k, v in self.knots.items() if k[0] in nodes},
+            frozenset(k for k in self.folded if k in nodes),
+        )
+
+    def renamed(self, ids: Mapping[str, str]) -> "Layout":
+        """With other ids of nodes and sheets; nothing is left of those that get none."""
+        return Layout(
+            {ids[k]: v for k, v in self.places.items() if k in ids},
+            tuple(replace(c, sheet=ids[c.sheet]) for c in self.comments if c.sheet in ids),
+            {(ids[n], pin): v for (n, pin), v in self.knots.items() if n in ids},
+            frozenset(ids[k] for k in self.folded if k in ids),
+        )
+
+    def shifted(self, way: Point, nodes: Collection[str], sheet: str) -> "Layout":
+        """With nodes, their wires' knots and the comments of a sheet elsewhere."""
+
+        def there(place: Point) -> Point:
+            return place[0] + way[0], place[1] + way[1]
+
+        return replace(
+            self,
+            places={k: there(v) if k in nodes else v for k, v in self.places.items()},
+            comments=tuple(
+                replace(c, rect=c.rect.moved(*way)) if c.sheet == sheet else c for c in self.comments
+            ),
+            knots={k: tuple(map(there, v)) if k[0] in nodes else v for k, v in self.knots.items()},
+        )
+
+    def with_part(self, part: "Layout") -> "Layout":
+        """With what a piece says, too; its comments get ids of their own."""
+        found = replace(
+            self.moved(part.places), knots={**self.knots, **part.knots}, folded=self.folded | part.folded
+        )
+        for comment in part.comments:
+            found = found.with_comment(replace(comment, id=found.free_comment_id()))
+        return found
+
+    def free_comment_id(self) -> str:
+        """An id that no comment has."""
+        known, number = {c.id for c in self.comments}, len(self.comments) + 1
+        while f"c-{number}" in known:
+            number += 1
+        return f"c-{number}"
+
 
 def read_layout(graph: Graph) -> Layout:
     """What a graph's layout says."""
-    data = graph.layout
+    return layout_from(graph.layout)
+
+
+def layout_from(data: Mapping[str, object]) -> Layout:
+    """What plain values say of a layout."""
     known = ("places", "comments", "knots", "folded")
     return Layout(
         {str(k): p for k, v in _mapping(data.get("places")).items() if (p := _point(v)) is not None},

@@ -18,7 +18,8 @@ from core.json_values import Value
 from editor.model.clipboard import MAX_TEXT, Clipboard
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.geometry import GRID, Point, Rect, on_grid
-from editor.model.graph.layout import Comment, Layout
+from editor.model.graph.layout import Comment, Layout, layout_from
+from editor.model.graph.layout import written as written_layout
 from editor.model.graph.naming import named
 from editor.model.graph.nodes import UNIQUE, NodeEdits
 from editor.model.i18n import tr
@@ -33,14 +34,13 @@ class Piece:
 
     Parameters
     ----------
-    places : node id → place, of the inner sheets too
+    layout : places, comments, knots and hidden pins, of the inner sheets too
     variables, enums, slots : those that the nodes speak of
     assets : id of an asset that a node names → its name
     """
 
     fragment: Fragment
-    places: dict[str, Point]
-    comments: tuple[Comment, ...]
+    layout: Layout
     variables: tuple[Variable, ...]
     enums: dict[str, tuple[str, ...]]
     slots: tuple[str, ...]
@@ -106,10 +106,14 @@ class TextEdits:
         if scene is None or not (fragment.sheet.nodes or comments):
             return None
         layout = self._canvas.layout
-        places = {n.id: scene.places[n.id] for n in fragment.sheet.nodes}
-        places |= {
-            n.id: layout.places[n.id] for s in fragment.inner for n in s.nodes if n.id in layout.places
-        }
+        places = {str(n.id): scene.places[n.id] for n in fragment.sheet.nodes}
+        wires = {(str(x.target), x.pin) for x in fragment.sheet.links}
+        part = layout.part({n.id for n in fragment.nodes}, {s.id for s in fragment.inner})
+        part = replace(
+            part.moved(places),
+            comments=(*comments, *part.comments),
+            knots={k: v for k, v in part.knots.items() if k in wires or k[0] not in places},
+        )
         words = _words(fragment)
         variables = tuple(v for v in graph.variables if v.name in words)
         enums = {v.enum for v in variables if v.enum}
@@ -124,8 +128,7 @@ class TextEdits:
         slots = {str(n.parameters.get("slot")) for n in fragment.nodes if n.kind == "slot"}
         return Piece(
             fragment,
-            {str(k): v for k, v in places.items()},
-            comments,
+            part,
             variables,
             {name: graph.enums[name] for name in sorted(enums) if name in graph.enums},
             tuple(s for s in graph.slots if s in slots),
@@ -181,7 +184,7 @@ class TextEdits:
         """
         found = piece or self.read()
         boxes = [Rect(x, y, 176.0, 64.0) for (x, y) in self._own_places(found).values()]
-        boxes += [c.rect for c in found.comments]
+        boxes += [c.rect for c in found.layout.of_sheet(found.fragment.sheet.id)]
         low = (min(b.x for b in boxes), min(b.y for b in boxes))
         high = (max(b.right for b in boxes), max(b.bottom for b in boxes))
         corner = (at[0] - (high[0] - low[0]) / 2.0, at[1] - (high[1] - low[1]) / 2.0)
@@ -197,7 +200,7 @@ class TextEdits:
         return self._put(tr("Duplicate"), piece, way, inputs=True)
 
     def _own_places(self, piece: Piece) -> dict[str, Point]:
-        return {n.id: piece.places.get(n.id, (0.0, 0.0)) for n in piece.fragment.sheet.nodes}
+        return {n.id: piece.layout.places.get(n.id, (0.0, 0.0)) for n in piece.fragment.sheet.nodes}
 
     def _put(
         self, label: str, piece: Piece, way: Point, *, make: bool = False, inputs: bool = False
@@ -237,7 +240,7 @@ class TextEdits:
         if not self._canvas.commit(label, graph, layout):
             return []
         fresh_ids = [str(n.id) for n in nodes]
-        self._canvas.select([*fresh_ids, *(c.id for c in layout.comments if c.id not in comments)])
+        self._canvas.select([*fresh_ids, *(c.id for c in layout.of_sheet(sheet.id) if c.id not in comments)])
         return fresh_ids
 
     def _wires(self) -> Any:
@@ -268,21 +271,9 @@ class TextEdits:
     def _layout(self, piece: Piece, ids: dict[str, Any], way: Point, sheet: str) -> Layout:
         scene = self._canvas.committed
         own = self._own_places(piece)
-        places = {str(ids[k]): (x + way[0], y + way[1]) for k, (x, y) in own.items()}
-        inner = {str(ids[k]): p for k, p in piece.places.items() if k not in own and k in ids}
-        layout = self._canvas.layout.moved({} if scene is None else scene.places).moved({**places, **inner})
-        for comment in piece.comments:
-            made = replace(comment, id=new_comment_id(layout), sheet=sheet, rect=comment.rect.moved(*way))
-            layout = layout.with_comment(made)
-        return layout
-
-
-def new_comment_id(layout: Layout) -> str:
-    """An id that no comment has."""
-    number = len(layout.comments) + 1
-    while any(c.id == f"c-{number}" for c in layout.comments):
-        number += 1
-    return f"c-{number}"
+        known = {**ids, piece.fragment.sheet.id: sheet}
+        part = piece.layout.moved(own).renamed(known).shifted(way, {ids[k] for k in own}, sheet)
+        return self._canvas.layout.moved({} if scene is None else scene.places).with_part(part)
 
 
 def _words(fragment: Fragment) -> set[str]:
@@ -308,11 +299,7 @@ def written(piece: Piece) -> str:
         "version": 1,
         "nodes": sheet_to(piece.fragment.sheet),
         "sheets": [sheet_to(s) for s in piece.fragment.inner],
-        "places": {k: list(v) for k, v in piece.places.items()},
-        "comments": [
-            {"text": c.text, "color": c.color, "rect": [c.rect.x, c.rect.y, c.rect.w, c.rect.h]}
-            for c in piece.comments
-        ],
+        **written_layout(piece.layout),
         "variables": [variable_to(v) for v in piece.variables],
         "enums": {k: list(v) for k, v in piece.enums.items()},
         "slots": list(piece.slots),
@@ -342,18 +329,11 @@ def read_piece(text: str) -> Piece:
         fragment = Fragment(
             sheet_from(value.object("nodes")), tuple(sheet_from(s) for s in value.objects("sheets"))
         )
-        places = {k: value.object("places").floats(k, 2) for k in value.object("places").data}
-        comments = tuple(
-            Comment(
-                "", "", c.text("text"), Rect(*(float(x) for x in c.floats("rect", 4))), c.integer("color", 0)
-            )
-            for c in value.objects("comments")
-        )
+        layout = _layout_from(value, fragment.sheet.id)
         enums = value.object("enums")
         piece = Piece(
             fragment,
-            {k: (float(v[0]), float(v[1])) for k, v in places.items()},
-            comments,
+            layout,
             tuple(variable_from(v) for v in value.objects("variables")),
             {name: tuple(str(m) for m in enums.items(name)) for name in enums.data},
             tuple(str(s) for s in value.items("slots")),
@@ -361,6 +341,22 @@ def read_piece(text: str) -> Piece:
         )
     except (FormatError, ValidationError, KeyError, TypeError) as error:
         raise ValidationError(tr("The nodes on the clipboard are damaged: {error}", error=error)) from error
-    if not piece.fragment.sheet.nodes and not piece.comments:
+    if not piece.fragment.sheet.nodes and not piece.layout.comments:
         raise ValidationError(tr("The clipboard holds no nodes: copy some first"))
     return piece
+
+
+def _layout_from(value: Value, sheet: str) -> Layout:
+    """What a text says of the layout; comments that name no sheet lie on the piece's own."""
+    places = {k: value.object("places").floats(k, 2) for k in value.object("places").data}
+    comments = tuple(
+        Comment(
+            "", c.text("sheet", sheet), c.text("text"), Rect(*(float(x) for x in c.floats("rect", 4))),
+            c.integer("color", 0),
+        )
+        for c in value.objects("comments")
+    )  # fmt: skip
+    found = layout_from(value.data)
+    return Layout(
+        {k: (float(v[0]), float(v[1])) for k, v in places.items()}, comments, found.knots, found.folded
+    )

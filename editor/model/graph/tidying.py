@@ -10,7 +10,6 @@ from editor.model.graph.geometry import GRID, Point, Rect, around, on_grid, snap
 from editor.model.graph.layout import COLORS, Comment
 from editor.model.graph.nodes import NodeEdits
 from editor.model.graph.scene import COMMENT_HEAD, Scene
-from editor.model.graph.text import new_comment_id
 from editor.model.i18n import tr
 
 SIDES = ("left", "right", "top", "bottom", "centre", "middle")
@@ -131,7 +130,7 @@ class Tidying:
         graph, sheet = self._canvas.require()
         scene, layout = self._canvas.committed, self._canvas.layout
         chosen = self._canvas.selected_nodes
-        id = new_comment_id(layout)
+        id = layout.free_comment_id()
         box = None if scene is None else around([scene.rect(n) for n in chosen])
         if box is None:
             x, y = on_grid(at)

@@ -8,7 +8,8 @@ from core.errors import ValidationError
 from core.graph import edits
 from core.graph.graph import Graph, Role, SheetKind, Variable
 from core.graph.language.values import Kind
-from editor.model.graph.layout import read_layout
+from editor.model.graph.geometry import Rect
+from editor.model.graph.layout import Comment, read_layout, with_layout
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.state import PinPlace
 from tests.editor.panels.graph.graphs import (
@@ -19,6 +20,7 @@ from tests.editor.panels.graph.graphs import (
     IDLE,
     MACHINE,
     OUTPUT,
+    POSES,
     STATES,
     WIRED,
     links,
@@ -211,3 +213,93 @@ def test_states_of_a_machine_stand_where_they_stood_after_fold_and_unfold(editor
     editor.canvas.enter(sheet)
     states = {n.name: editor.canvas.layout.places[n.id] for n in editor.canvas.sheet.nodes}
     assert states == {"idle": (48.0, -320.0), "walking": (320.0, 0.0)}
+
+
+# ---------------------------------------------------------------- what the canvas alone knows
+def drawn(editor, change):
+    """The open graph with another layout."""
+    editor.canvas.commit(
+        "Layout", editor.canvas.graph, change(editor.canvas.layout.moved(editor.canvas.committed.places))
+    )
+
+
+def test_hidden_pins_knots_and_comments_go_into_the_function(editor):
+    note = Comment("c-1", POSES, "taken", Rect(-16.0, -64.0, 400.0, 300.0), 3)
+    frame = Comment("c-2", POSES, "left", Rect(0.0, 0.0, 0.0, 0.0))
+    inner = Comment("c-3", STATES, "of states", Rect(5.0, 6.0, 70.0, 80.0))
+    out, both = {(OUTPUT, "pose"): ((500.0, 3.0),)}, ((101.0, 9.0), (102.0, 10.0))
+    knots = {(BLEND, "a"): ((100.0, 8.0),), (BLEND, "b"): both, **out}
+    hides = frozenset({BLEND, OUTPUT, IDLE})
+    drawn(editor, lambda layout: replace(layout, comments=(note, frame, inner), knots=knots, folded=hides))
+    editor.canvas.select([CLIP_B, BLEND, "c-1"])
+    id = editor.functions.fold()
+    made = editor.session.document.project.get(Graph, id)
+    linking = next(n for n in editor.canvas.sheet.nodes if n.kind == "linked_graph")
+    found, left = read_layout(made), editor.canvas.layout
+    # what lies between those that went, and the comment that was chosen with them
+    assert found.comments == (replace(note, sheet=made.root.id),) and found.folded == {BLEND}
+    assert found.knots == {(BLEND, "b"): both}
+    # the wire that comes in and the one that leads out go where they went
+    assert left.knots == {(linking.id, "a"): ((100.0, 8.0),), **out}
+    assert left.comments == (frame, inner) and left.folded == {OUTPUT, IDLE}
+    assert not {CLIP_B, BLEND} & set(left.places)
+    # and back again, where the linking node stands
+    before = editor.canvas.committed.places[linking.id]
+    nodes = {n.kind: n.id for n in editor.canvas.sheet.nodes}
+    editor.functions.unfold(linking.id)
+    nodes = {n.kind: n.id for n in editor.canvas.sheet.nodes if n.id in editor.canvas.state.selection}
+    back = editor.canvas.layout
+    way = (
+        back.places[nodes["clip"]][0] - found.places[CLIP_B][0],
+        back.places[nodes["clip"]][1] - found.places[CLIP_B][1],
+    )
+    assert before == (back.places[nodes["clip"]][0], back.places[nodes["blend"]][1]) and way != (0.0, 0.0)
+    (fresh,) = [c for c in back.comments if c.id not in ("c-2", "c-3")]
+    assert fresh == replace(note, id=fresh.id, rect=note.rect.moved(*way)) and fresh.sheet == POSES
+    assert back.folded == {OUTPUT, IDLE, nodes["blend"]}
+    assert back.knots == {
+        (nodes["blend"], "a"): ((100.0, 8.0),),
+        (nodes["blend"], "b"): ((101.0 + way[0], 9.0 + way[1]), (102.0 + way[0], 10.0 + way[1])),
+        **out,
+    }
+
+
+def test_a_wire_that_came_in_goes_both_ways_after_another(editor):
+    made, linking = folded(editor, BLEND)
+    inside = read_layout(made).with_knots(BLEND, "a", [(7.0, 9.0)]).with_knots("nobody", "a", [(1.0, 1.0)])
+    editor.session.edits.put("inside", with_layout(made, inside))
+    drawn(editor, lambda layout: layout.with_knots(linking.id, "a", [(1.0, 2.0), (3.0, 4.0)]))
+    at = editor.canvas.committed.places[linking.id]
+    (blend,) = editor.functions.unfold(linking.id)
+    way = (at[0] - inside.places[BLEND][0], at[1] - inside.places[BLEND][1])
+    assert editor.canvas.layout.knots == {
+        (blend, "a"): ((1.0, 2.0), (3.0, 4.0), (7.0 + way[0], 9.0 + way[1]))
+    }
+
+
+def test_what_is_on_the_sheets_of_a_machine_comes_along_both_ways(editor):
+    editor.wires.connect(PinPlace(MACHINE, "out", True), PinPlace(OUTPUT, "pose"))
+    inner = Comment("c-3", STATES, "of states", Rect(5.0, 6.0, 70.0, 80.0), 2)
+    drawn(editor, lambda layout: replace(layout.with_comment(inner), folded=frozenset({IDLE})))
+    made, linking = folded(editor, MACHINE)
+    found = read_layout(made)
+    assert found.comments == (inner,) and found.folded == {IDLE} and editor.canvas.layout.comments == ()
+    assert editor.canvas.layout.folded == frozenset() and IDLE not in editor.canvas.layout.places
+    (machine,) = editor.functions.unfold(linking.id)
+    sheet = edits.node_in(editor.canvas.graph, machine).parameters["sheet"]
+    idle = next(n for n in editor.canvas.graph.sheet(sheet).nodes if n.name == "idle")
+    (comment,) = editor.canvas.layout.comments
+    assert replace(comment, id="c-3", sheet=STATES) == inner and comment.sheet == sheet
+    assert editor.canvas.layout.folded == {idle.id}
+
+
+def test_the_way_to_a_value_that_is_typed_is_gone(editor):
+    got = editor.nodes.add(NewNode("get", {"variable": "speed"}), (-300.0, 600.0))
+    out = editor.canvas.committed.nodes[got].outputs[0].name
+    editor.wires.connect(PinPlace(got, out, True), PinPlace(BLEND, "alpha"))
+    drawn(editor, lambda layout: layout.with_knots(BLEND, "alpha", [(7.0, 9.0)]))
+    made, linking = folded(editor, got, BLEND)
+    assert read_layout(made).knots == {(BLEND, "alpha"): ((7.0, 9.0),)}
+    editor.nodes.set_literal(linking.id, "speed", "0.25")
+    editor.functions.unfold(linking.id)
+    assert editor.canvas.layout.knots == {}

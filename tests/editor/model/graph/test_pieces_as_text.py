@@ -16,7 +16,7 @@ from editor.model.graph.geometry import Rect
 from editor.model.graph.layout import Comment, Layout
 from editor.model.graph.nodes import NewNode
 from editor.model.graph.state import PinPlace
-from editor.model.graph.text import Missing, new_comment_id, read_piece
+from editor.model.graph.text import Missing, read_piece
 from tests.editor.model.graph.many_assets import OTHER_GRAPH, SPACE, many_session
 from tests.editor.panels.graph.graphs import (
     BLEND,
@@ -73,7 +73,7 @@ def test_nodes_are_copied_with_their_wires_and_places_but_never_the_output(edito
     piece = read_piece(editor.clipboard.text)
     assert [n.id for n in piece.fragment.sheet.nodes] == [CLIP_A, BLEND]
     assert [(x.source, x.target) for x in piece.fragment.sheet.links] == [(CLIP_A, BLEND)]
-    assert piece.places == {CLIP_A: (0.0, 0.0), BLEND: (256.0, 32.0)} and piece.comments == ()
+    assert piece.layout == Layout({CLIP_A: (0.0, 0.0), BLEND: (256.0, 32.0)})
 
 
 def test_the_text_is_for_people_too(editor):
@@ -119,7 +119,9 @@ def test_comments_are_copied_by_themselves_too(editor):
     editor.canvas.select(["c-9"])
     assert editor.text.copy() == 0
     data = json.loads(editor.clipboard.text)
-    assert data["comments"] == [{"text": "about c-9", "color": 3, "rect": [10.0, 20.0, 100.0, 50.0]}]
+    assert data["comments"] == [
+        {"id": "c-9", "sheet": POSES, "text": "about c-9", "color": 3, "rect": [10.0, 20.0, 100.0, 50.0]}
+    ]
     assert editor.text.paste((60.0, 45.0)) == []
     (made,) = editor.canvas.state.selection
     assert made != "c-9"
@@ -350,9 +352,41 @@ def test_without_a_graph_nothing_is_pasted(editor):
 ])  # fmt: skip
 def test_a_new_comment_has_an_id_of_its_own(known, fresh):
     comments = tuple(Comment(id, POSES, "", Rect(0.0, 0.0, 1.0, 1.0)) for id in known)
-    assert new_comment_id(Layout(comments=comments)) == fresh
+    assert Layout(comments=comments).free_comment_id() == fresh
 
 
 def test_clips_of_no_project_are_carried_by_no_name(editor):
     editor.nodes.set_parameter([CLIP_A], "clip", None)
     assert copied(editor, CLIP_A)["assets"] == {}
+
+
+# ---------------------------------------------------------------- what the canvas alone knows
+def test_hidden_pins_knots_and_the_comments_of_inner_sheets_come_along(editor):
+    inner = Comment("c-7", STATES, "of states", Rect(5.0, 6.0, 70.0, 80.0), 2)
+    layout = editor.canvas.layout.moved(editor.canvas.committed.places).with_comment(inner)
+    layout = layout.with_knots(BLEND, "a", [(100.0, 8.0)]).with_knots(BLEND, "b", [(99.0, 9.0)])
+    layout = replace(layout, folded=frozenset({BLEND, OUTPUT, IDLE}))
+    editor.canvas.commit("Layout", editor.canvas.graph, layout)
+    copied(editor, CLIP_A, BLEND, MACHINE)  # not the clip that the other wire comes from
+    piece = read_piece(editor.clipboard.text).layout
+    assert piece.knots == {(BLEND, "a"): ((100.0, 8.0),)} and piece.folded == {BLEND, IDLE}
+    ids = editor.text.paste((1000.0, 1000.0))
+    nodes = {n.kind: n for n in editor.canvas.sheet.nodes if n.id in ids}
+    found = editor.canvas.layout
+    blend, sheet = nodes["blend"].id, nodes["machine"].parameters["sheet"]
+    way = tuple(found.places[blend][k] - layout.places[BLEND][k] for k in (0, 1))
+    assert found.knots == {**layout.knots, (blend, "a"): ((100.0 + way[0], 8.0 + way[1]),)}
+    (fresh,) = [c for c in found.comments if c.id != "c-7"]
+    assert fresh == replace(inner, id=fresh.id, sheet=sheet) and fresh.id not in editor.canvas.state.selection
+    idle = next(n.id for n in editor.canvas.graph.sheet(sheet).nodes if n.name == "idle")
+    assert found.folded == {BLEND, OUTPUT, IDLE, blend, idle}
+
+
+def test_comments_of_a_text_without_sheets_lie_on_the_open_one(editor):
+    note(editor, "c-9", 10.0, 20.0, 100.0, 50.0)
+    copied(editor, "c-9")
+    put(editor, comments=[{"text": "old", "rect": [0.0, 0.0, 160.0, 64.0]}], knots={"x": 3}, folded=7)
+    editor.text.paste((80.0, 32.0))
+    (fresh,) = [c for c in editor.canvas.layout.comments if c.id != "c-9"]
+    assert (fresh.sheet, fresh.text, fresh.rect) == (POSES, "old", Rect(0.0, 0.0, 160.0, 64.0))
+    assert editor.canvas.state.selection == {fresh.id}
