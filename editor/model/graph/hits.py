@@ -139,7 +139,7 @@ def _pin_at(scene: Scene, id: str, place: Point, reach: float) -> PinPlace | Non
 def _lines(scene: Scene, place: Point, reach: float) -> list[tuple[str, Part]]:
     """Knots, wires and arrows near a place, the nearest first."""
     found: list[tuple[float, str, Part]] = []
-    box = Rect(place[0], place[1], 0.0, 0.0).grown(WIRE_REACH * reach)
+    box = Rect(place[0], place[1], 0.0, 0.0).grown(max(WIRE_REACH, PIN_REACH) * reach)
     for number in scene.seen_wires(box):
         wire = scene.wires[number]
         for k, (x, y) in enumerate(wire.knots):

@@ -203,7 +203,7 @@ def _open_quote(before: str) -> tuple[str, int] | None:
     if not head.endswith("("):
         return "", at + 1
     word = ""
-    for letter in reversed(head[:-1]):
+    for letter in reversed(head[:-1].rstrip()):
         if not (letter.isalnum() or letter == "_"):
             break
         word = letter + word

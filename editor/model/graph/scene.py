@@ -197,13 +197,13 @@ class Scene:
 
     @cached_property
     def wire_boxes(self) -> npt.NDArray[np.float64]:
-        """Box of every wire ``(W, 4)`` with the bend that it may make."""
+        """Box of every wire ``(W, 4)``: of the control points of its curves, within which they stay."""
         rows = []
         for wire in self.wires:
             points = self.wire_points(wire)
-            xs, ys = [p[0] for p in points], [p[1] for p in points]
-            slack = 40.0 + 0.5 * abs(xs[-1] - xs[0]) if xs[-1] < xs[0] + 40.0 else 4.0
-            rows.append((min(xs) - slack, min(ys) - 4.0, max(xs) + slack, max(ys) + 4.0))
+            bends = [p for a, b in itertools.pairwise(points) for p in bend(a, b)]
+            xs, ys = [p[0] for p in (*points, *bends)], [p[1] for p in points]
+            rows.append((min(xs) - 4.0, min(ys) - 4.0, max(xs) + 4.0, max(ys) + 4.0))
         return np.array(rows, dtype=np.float64).reshape(len(rows), 4)
 
     @cached_property
@@ -382,11 +382,12 @@ def _meets(line: npt.NDArray[np.float64], rects: npt.NDArray[np.float64]) -> boo
     """Whether a polyline comes over any rectangle."""
     if not len(rects):
         return False
-    u = np.linspace(0.0, 1.0, 24)[:, None] if len(line) == 2 else None
-    points = line if u is None else line[0] * (1 - u) + line[1] * u
-    x, y = points[:, :1], points[:, 1:]
-    inside = (x >= rects[:, 0] - 4) & (x <= rects[:, 2] + 4) & (y >= rects[:, 1] - 4) & (y <= rects[:, 3] + 4)
-    return bool(inside.any())
+    begin, way = line[:-1, None], np.diff(line, axis=0)[:, None]
+    way = np.where(np.abs(way) < 1e-9, 1e-9, way)
+    low, high = (rects[:, :2] - 4.0 - begin) / way, (rects[:, 2:] + 4.0 - begin) / way
+    enters = np.minimum(low, high).max(axis=2).clip(min=0.0)  # shares of each piece, by the slabs of a box
+    leaves = np.maximum(low, high).min(axis=2).clip(max=1.0)
+    return bool((enters <= leaves).any())
 
 
 def _border(rect: Rect, inside: Point, way: Point) -> Point:

@@ -113,6 +113,16 @@ def test_a_knot_goes_before_every_wire_and_the_nearer_knot_first():
     assert hit_at(made, (400.0, 14.9), 2.0) == Hit()
 
 
+def test_a_knot_beyond_the_end_of_its_wire_is_hit():
+    made = scene(ENDS[:2], ((0.0, 0.0), (300.0, 0.0)), (wire("a", "b", knots=[(600.0, 20.0)]),))
+    assert hit_at(made, (600.0, 20.0), 1.0).part is Part.KNOT
+    rightmost = max(x for x, _ in hits.flattened(made.wire_points(made.wires[0])))
+    assert rightmost > 620.0 and hit_at(made, (rightmost - 1.0, 20.0), 1.0).part is Part.WIRE
+    assert hit_at(made, (rightmost + 7.0, 20.0), 1.0) == Hit()
+    up = scene(ENDS[:2], FAR[:2], (wire("a", "b", knots=[(400.0, -80.0)]),))
+    assert hit_at(up, (400.0, -89.9), 1.0) == Hit(Part.KNOT, "k:b.pose#0")  # farther than a wire is reached
+
+
 def test_seen_from_afar_a_knot_still_goes_before_its_wire():
     made = scene(ENDS[:2], FAR[:2], (wire("a", "b", knots=[(400.0, 20.0)]),))
     assert hit_at(made, (499.5, 20.0), 0.1).part is Part.KNOT

@@ -143,9 +143,13 @@ def test_of_an_empty_sheet_nothing_is_seen():
     # on its way to the right a wire stays between its ends
     ((400.0, 100.0), (), (96.0, 26.0, 404.0, 124.0)),
     ((140.0, 0.0), (), (96.0, 16.0, 144.0, 34.0)),  # 40 apart: just enough
-    # backwards it bends round: by 40 and half of the way
-    ((139.0, 0.0), (), (100.0 - 59.5, 16.0, 139.0 + 59.5, 34.0)),
-    ((60.0, 0.0), (), (60.0 - 60.0, 16.0, 100.0 + 60.0, 34.0)),
+    ((139.0, 0.0), (), (96.0, 16.0, 143.0, 34.0)),
+    # backwards it bends round: by half of the way, 24 at least
+    ((60.0, 0.0), (), (60.0 - 28.0, 16.0, 100.0 + 28.0, 34.0)),
+    ((0.0, 0.0), (), (-54.0, 16.0, 154.0, 34.0)),
+    # and so does a part of it, between knots or from one that lies beyond its end
+    ((200.0, 0.0), ((400.0, 60.0),), (96.0, 16.0, 504.0, 64.0)),
+    ((400.0, 0.0), ((300.0, 20.0), (200.0, 20.0)), (96.0, 16.0, 404.0, 34.0)),
     ((400.0, 0.0), ((200.0, -90.0), (300.0, 300.0)), (96.0, -94.0, 404.0, 304.0)),
 ])  # fmt: skip
 def test_the_box_of_a_wire_holds_its_bends(b, knots, wanted):
@@ -284,9 +288,12 @@ def test_an_arrow_keeps_four_units_away_from_other_states(x, y, straight):
     ([[0, 0], [100, 0]], (-10.0, 0.0, -4.0, 1.0), True), ([[0, 0], [100, 0]], (-10.0, 0.0, -4.1, 1.0), False),
     ([[0, 0], [100, 0]], (0.0, 4.0, 9.0, 9.0), True), ([[0, 0], [100, 0]], (0.0, 4.1, 9.0, 9.0), False),
     ([[0, 0], [100, 0]], (0.0, -9.0, 9.0, -4.0), True), ([[0, 0], [100, 0]], (0.0, -9.0, 9.0, -4.1), False),
-    # of two points the way between is looked at, of more only the points
-    ([[0, 0], [100, 0]], (49.0, -1.0, 51.0, 1.0), True),
-    ([[0, 0], [50, 50], [100, 0]], (20.0, 20.0, 30.0, 30.0), False),
+    # the whole way is looked at, however long it is
+    ([[0, 0], [100, 0]], (49.0, -1.0, 51.0, 1.0), True), ([[0, 0], [9000, 0]], (5000.0, -1.0, 5002.0, 1.0), True),
+    ([[0, 0], [50, 50], [100, 0]], (20.0, 20.0, 30.0, 30.0), True),
+    ([[0, 0], [50, 50], [100, 0]], (40.0, 0.0, 60.0, 30.0), False),
+    ([[0, 0], [9000, -9000]], (500.0, -520.0, 501.0, -509.1), False),
+    ([[0, 0], [9000, -9000]], (500.0, -520.0, 501.0, -508.9), True),
 ])  # fmt: skip
 def test_a_line_meets_a_state_within_four_units(line, rect, meets):
     assert module._meets(np.array(line, float), np.array([rect])) is meets

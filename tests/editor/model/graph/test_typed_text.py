@@ -108,7 +108,8 @@ def test_the_value_now_is_asked_for_the_open_graph_and_machine(editor):
 
 
 @pytest.mark.parametrize("text, quote", [
-    ("state('", ("state", 7)), ("state( 'm", ("state", 8)), ('a + event("x', ("event", 11)), ("'x", ("", 1)),
+    ("state('", ("state", 7)), ("state( 'm", ("state", 8)), ('event ( "x', ("event", 9)),
+    ('a + event("x', ("event", 11)), ("'x", ("", 1)),
     ("state('m') == 'wal", ("", 15)), ("state('m')", None), ("", None), ("f('a', 'b", ("", 8)), ("x_2('", ("x_2", 5)),
     ("'it\"s", ("", 1)), ("('", ("", 2)),
 ])  # fmt: skip
