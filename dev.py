@@ -374,9 +374,10 @@ def bench(arguments: list[str]) -> int:
 
 def mutate(arguments: list[str]) -> int:
     """Put small faults into the code and see whether the tests tell; the mutation library is fetched at first use."""
-    set_up(screen=True)
+    asks = not {"-h", "--help"}.isdisjoint(arguments)
+    set_up(screen=not asks)
     probe = [str(venv_program("python")), "-c", "import cosmic_ray"]
-    if subprocess.call(probe, stderr=subprocess.DEVNULL, env=child_environment()) != 0:
+    if not asks and subprocess.call(probe, stderr=subprocess.DEVNULL, env=child_environment()) != 0:
         say("Installing the mutation library (once)")
         pip = [str(venv_program("python")), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
         if subprocess.call([*pip, "-e", f"{ROOT}[{EXTRAS},mutate]"], cwd=ROOT, env=child_environment()) != 0:

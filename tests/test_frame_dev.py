@@ -370,6 +370,24 @@ def test_test_with_clients_installs_them_and_names_their_folder(monkeypatch, cal
     assert command[-1] == "tests/core" and folder == calls[0][3] == str(dev.ROOT / ".clients")
 
 
+def test_mutate_fetches_its_library_once_and_for_its_help_nothing(monkeypatch, calls):
+    screens = []
+    monkeypatch.setattr(dev, "set_up", lambda screen: screens.append(screen))
+    dev.mutate(["core/ik", "--help"])
+    assert screens == [False] and [call[1:] for call in calls] == [
+        ["-m", "tests.mutation", "core/ik", "--help"]
+    ]
+    calls.clear()
+    dev.mutate(["core/ik"])
+    assert screens == [False, True]
+    assert [call[1:3] for call in calls] == [["-c", "import cosmic_ray"], ["-m", "tests.mutation"]]
+    calls.clear()
+    calls.fail = lambda command: command[-1] == "import cosmic_ray"
+    dev.mutate(["core/ik"])
+    assert [call[1:3] for call in calls[1:]] == [["-m", "pip"], ["-m", "tests.mutation"]]
+    assert calls[1][-1].endswith(",mutate]")
+
+
 def test_ci_script_is_sound_and_executable():
     script = ROOT / ".ci/run"
     if os.name != "nt":
