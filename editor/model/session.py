@@ -191,6 +191,8 @@ class Session:
             here = (self.playback.clip, self.playback.below)
             if (view.clip, view.below) != here:  # else a transient clip may go on playing
                 self.playback.set_clip(view.clip, below=view.below)
+        elif view.clip is None and view.rig is not None and view.rig in project.assets:
+            self.playback.set_clip(None, view.rig)
         elif view.rig is not None and view.rig in project.assets:
             clips = project.clips_of(view.rig)
             shown = self.playback.shown

@@ -144,6 +144,10 @@ def test_without_a_clip_one_is_made_that_is_long_enough(session: Session) -> Non
         assert session.clip.root_motion == RootMotion() and session.clip.rate.fps == 30.0
     assert [clip.name for clip in session.document.project.clips] == ["swing", "clip", "clip 2"]
     session.undo()
+    assert (session.playback.clip, session.playback.time) == (None, 3.5)  # as it was before the key
+    session.redo()
+    assert session.playback.clip == session.document.project.clips[-1].id
+    session.undo()
     assert [clip.name for clip in session.document.project.clips] == ["swing", "clip"]
 
 

@@ -70,8 +70,17 @@ def test_a_view_of_a_clip_that_went_shows_the_first_one_of_its_character(session
     assert session.playback.clip == clip.id
     session.show(ViewState(bare.id, None))
     assert (session.playback.clip, session.playback.rig) == (None, bare.id)
-    session.show(ViewState(RIG, None))
+    session.show(ViewState(RIG, AssetId("gone")))
     assert session.playback.clip == CLIP
+
+
+def test_a_view_without_a_clip_shows_none(session: Session) -> None:
+    session.playback.seek(1.5)
+    session.show(ViewState(RIG, None, 0.5))
+    assert (session.playback.clip, session.playback.rig, session.playback.time) == (None, RIG, 0.5)
+    session.playback.set_clip(CLIP)
+    session.show(ViewState(None, None, 0.25))
+    assert (session.playback.clip, session.playback.time) == (CLIP, 0.25)
 
 
 def test_a_view_of_the_clip_that_is_shown_leaves_a_transient_one(session: Session) -> None:
