@@ -23,6 +23,8 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import label
 
 HEIGHT, GAP, EDGE = 20, 3, 4
+STEP = HEIGHT + EDGE
+"""Pixels from row to row; the same room is above the first, so that of a row that is scrolled away nothing is seen."""
 WIDEST = 132
 """Pixels of the longest chip: longer names are shortened in their middle, and whole in the tooltip."""
 ROWS = 2
@@ -105,6 +107,9 @@ class SetChips(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        bar = self.verticalScrollBar()
+        bar.setSingleStep(STEP)
+        bar.valueChanged.connect(lambda value: bar.setValue(round(value / STEP) * STEP))  # whole rows
         self._chips: list[SetChip] = []
         actions = context.actions
         self.add = action_button(context.theme, actions, "set.new", "add", "newSet", size=HEIGHT)
@@ -169,12 +174,11 @@ class SetChips(QScrollArea):
         for widget in (self.add, *self._chips):
             wide = min(widget.sizeHint().width(), width - 2 * EDGE) if widget is not self.add else HEIGHT
             if x > EDGE and x + wide > width - EDGE:
-                x, y = EDGE, y + HEIGHT + GAP
+                x, y = EDGE, y + STEP
             widget.setGeometry(QRect(x, y, wide, HEIGHT))
             x += wide + GAP
         self.body.resize(width, y + HEIGHT + EDGE)
-        most = ROWS * (HEIGHT + GAP) - GAP + 2 * EDGE
-        self.setFixedHeight(min(self.body.height(), most))
+        self.setFixedHeight(min(self.body.height(), ROWS * STEP + EDGE))
 
     # ------------------------------------------------------------ doing
     def select(self, name: str, mode: Mode) -> None:

@@ -1,6 +1,9 @@
 """Bone sets as a person uses them: chips over the bone tree and keys, each edit undone and done again exactly."""
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.clips.key_types import with_key_type
@@ -10,6 +13,7 @@ from core.rig.set_color import SetColor
 from core.tracks.key_types import KeyType
 from editor.actions.action import Action
 from editor.model.bone_sets import BoneSets
+from editor.panels.bone_tree.set_chips import SetChip
 from tests.editor.stage import small_project, stage
 from tests.editor.user import CTRL, RIGHT, SHIFT
 
@@ -256,3 +260,33 @@ def test_a_set_without_a_name_keeps_the_one_it_had_and_without_a_character_there
     here.session.document.replace(Project(), None)
     here.user.settle()
     assert not row.isVisible()
+
+
+def rows(here) -> tuple[list[int], list[int]]:
+    """Where the rows of chips begin from the top of what is seen: all, and those of which anything is seen."""
+    area = here.user.find("setChips")
+    found = [
+        w.mapTo(area.viewport(), QPoint(0, 0)).y() for w in area.body.findChildren(SetChip) if w.isVisible()
+    ]
+    every = sorted(set(found))
+    return every, [top for top in every if -20 < top < area.viewport().height()]
+
+
+def test_chips_are_seen_by_whole_rows_however_many_there_are(here):
+    rig = here.session.document.project.rigs[0]
+    counts = set()
+    for count in range(1, 13):
+        names = [f"set number {k}" for k in range(count)]
+        here.session.edits.put("sets", replace(rig, bone_sets=dict.fromkeys(names, ("head",))))
+        here.user.settle()
+        area = here.user.find("setChips")
+        every, seen = rows(here)
+        counts.add(len(every))
+        scrolled = area.verticalScrollBar().isVisible()
+        if len(every) <= 2:
+            assert seen == every and not scrolled and area.height() == area.body.height()
+        else:
+            assert seen == [4, 28] and scrolled and area.height() == 52
+    assert {1, 2, 3, 5} <= counts
+    here.user.wheel("setChips", -1)
+    assert area.verticalScrollBar().value() == 2 * 24 and rows(here)[1] == [4, 28]
