@@ -1,28 +1,19 @@
-"""The viewport without its widget: what changes it, what the pointer is over, which gesture begins."""
-
-from dataclasses import replace
+"""The viewport without its widget: what changes it, what the pointer is over, and the gesture under way."""
 
 import numpy as np
 
 from core.arrays import FloatArray
-from core.errors import AnimError
-from core.ik.body import Reach
 from core.rig.rig import Rig
-from core.timing import TIME_EPSILON
 from editor.gl import camera as cameras
-from editor.gl import gizmo_drag
-from editor.gl.axis_widget import VIEWS, bubble_at, inside
+from editor.gl.axis_widget import bubble_at
 from editor.gl.camera import Camera, Pixel
 from editor.gl.camera_controller import ViewCameraController
 from editor.gl.character_drawables import CharacterDrawables
 from editor.gl.draw_list import AxisWidget, DrawList, GizmoShape
 from editor.gl.gizmo import Handle, handle_at
-from editor.model.blending.state import Blending
 from editor.model.compile_state import Compiling
 from editor.model.events import Event
 from editor.model.graph.ghost_strip import GhostStrip
-from editor.model.i18n import tr
-from editor.model.ik.goals import goal_places
 from editor.model.ik.state import IkState
 from editor.model.media.state import Media
 from editor.model.play.state import Play
@@ -33,29 +24,21 @@ from editor.model.selection import Mode
 from editor.model.session import Session
 from editor.model.shot.characters import Characters
 from editor.model.shot.state import Shot
-from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.look_through import LookThrough
 from editor.panels.viewport.options import ViewOptions
-from editor.panels.viewport.pulling import arc_at, path_at, pull_at, pulled_at
+from editor.panels.viewport.press import free_dot, gesture_for
+from editor.panels.viewport.pulling import pulled_at
 from editor.panels.viewport.scene_composer import SceneComposer
-from editor.panels.viewport.trails import Dot, dot_text
-from editor.tools.blending.gestures import DragAim
+from editor.panels.viewport.trails import dot_text
 from editor.tools.gesture import Gesture, GestureHost
-from editor.tools.ik.pull import PullBone, Pulled, PullGoal
-from editor.tools.navigate import Move, Navigate, navigation
+from editor.tools.ik.pull import PullBone, PullGoal
+from editor.tools.navigate import Navigate
 from editor.tools.pick import ClickMemory, Pick
 from editor.tools.play_push import PushBone
 from editor.tools.pointer import Button, Modifiers, Pointer
-from editor.tools.posing.breakdown import DragBreakdown
-from editor.tools.posing.trail import DragTrailDot
-from editor.tools.ragdoll.drag import DragBody
-from editor.tools.ragdoll.marks import body_frame
-from editor.tools.scrub import scrub_from
-from editor.tools.shot import MoveItem, PickItem
-from editor.tools.state import Pivot, Space, Tool, ToolState
-from editor.tools.transform import TransformBones, movable
-from editor.tools.world_pose import Frame, world_pose
+from editor.tools.state import Space, ToolState
+from editor.tools.transform import TransformBones
 
 Box = tuple[Pixel, Pixel]
 MARKS = ("ghosts", "trails", "limits", "alignment", "bodies")
@@ -86,7 +69,7 @@ class ViewportModel:
         self.pulling = False
         self._at: Pixel | None = None
         self._clicked: str | None = None  # the bone that the last press and release selected
-        self._memory = ClickMemory()
+        self.memory = ClickMemory()
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
             self._subscriptions.append(event.connect(lambda _: self.cancel()))  # what was dragged is gone
@@ -283,7 +266,7 @@ class ViewportModel:
             gizmo = self.gizmo()
             if bubble is None and gizmo is not None:
                 handle = handle_at(gizmo, self.camera, self.controller.size, pixel)
-                if handle is not None and self._free_dot(pixel) is not None:
+                if handle is not None and free_dot(self, pixel) is not None:
                     handle = None
             rig = self.rig
             if rig is not None and bubble is None and self.pulls and handle in (None, Handle.TRACKBALL):
@@ -315,7 +298,7 @@ class ViewportModel:
 
     def _hover_dot(self, pixel: Pixel | None) -> None:
         trails = self.scene.trails
-        dot = None if pixel is None else self._free_dot(pixel)
+        dot = None if pixel is None else free_dot(self, pixel)
         known = trails.hovered
         same = (dot is None) == (known is None)
         if same and dot is not None and known is not None:
@@ -327,7 +310,7 @@ class ViewportModel:
 
     def press(self, pointer: Pointer, scrubbing: bool = False) -> Gesture | None:
         """The gesture that a press begins, already begun; None where a click was all there was."""
-        gesture = self._gesture_for(pointer, scrubbing)
+        gesture = gesture_for(self, pointer, scrubbing)
         if gesture is not None:
             self.scene.ik.pulling = isinstance(gesture, PullBone | PullGoal)
             self._at = None  # a press alone has no amount
@@ -378,7 +361,7 @@ class ViewportModel:
         return True
 
     def _click(self, pointer: Pointer) -> None:
-        pick = Pick(self, self.session.selection, self._memory)
+        pick = Pick(self, self.session.selection, self.memory)
         pick.begin(pointer)
         pick.finish(pointer)
 
@@ -405,87 +388,15 @@ class ViewportModel:
             self.scene.held_gizmo, self.scene.ik.pulling = None, False
             self._invalidate()
 
-    def _hold(self, gizmo: GizmoShape) -> None:
+    def hold(self, gizmo: GizmoShape) -> None:
+        """Show a gizmo as it is dragged."""
         self.scene.held_gizmo = gizmo
         self._invalidate()
-
-    def _gesture_for(self, pointer: Pointer, scrubbing: bool) -> Gesture | None:
-        if scrubbing and pointer.button is Button.LEFT:
-            rate = self.session.playback.rate
-            return scrub_from(self.session.playback, pointer.x, rate.snap, rate.frame)
-        move = navigation(pointer)
-        if move is not None:
-            return Navigate(self.controller, move)
-        if pointer.button is not Button.LEFT:
-            return None
-        bubble = bubble_at(AxisWidget(), self.camera, self.controller.size, pointer.pixel)
-        if bubble is not None:
-            view = VIEWS[bubble]
-            same = cameras.view_name(self.camera) is view
-            self.controller.look_from(VIEWS[(bubble + 3) % 6] if same else view)
-            return None
-        if inside(AxisWidget(), self.controller.size, pointer.pixel):
-            return Navigate(self.controller, Move.ORBIT)
-        if self.session.feature(Blending).aims:
-            return DragAim(self.session.feature(Blending).live)
-        if self.breaking_down and self.rig is not None:
-            return self._breakdown()
-        if self.session.switches["path_draw"]:
-            return arc_at(self)
-        if self.pulls:
-            pull = pull_at(self, pointer)
-            if pull is not None:
-                return pull
-        return (
-            self._grab_mark(pointer)
-            or self._grab_body(pointer)
-            or self._grab_dot(pointer)
-            or self._grab_item(pointer)
-            or self._grab(pointer)
-            or self._pick_item(pointer)
-            or Pick(self, self.session.selection, self._memory)
-        )
 
     @property
     def pulls(self) -> bool:
         """Whether a drag pulls the bone under the pointer by temporary IK."""
         return self.pulling or self.session.switches["temporary_ik"]
-
-    def _breakdown(self) -> Gesture | None:
-        try:
-            return DragBreakdown(self.session)
-        except AnimError as error:
-            self.session.messages.info(str(error))
-            return None
-
-    def _grab_mark(self, pointer: Pointer) -> Gesture | None:
-        """An IK goal or pole under the pointer, being dragged; the gizmo's own handles come first."""
-        rig = self.rig
-        if rig is None or pointer.modifiers:
-            return None
-        camera, size, start, gizmo = self.camera, self.controller.size, pointer.pixel, self.gizmo()
-        if gizmo is not None and handle_at(gizmo, camera, size, start) not in (None, Handle.TRACKBALL):
-            return None
-        found = self.scene.ik.mark_at(camera, size, start)
-        if found is None:
-            return None
-        mark, what = found
-        s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
-        place = mark.pole if what == "pole" and mark.pole is not None else mark.goal
-        frame = Frame(Space.WORLD, Pivot.ACTIVE, np.eye(3), place)
-        shape = GizmoShape(Tool.MOVE.value, place, np.eye(3))
-        grip = GizmoHandleDrag(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)
-        places = goal_places(self.session, mark.setup)
-        self.session.feature(IkState).select(mark.setup.name)
-        return PullGoal(
-            self.session,
-            self.tools.setup,
-            s,
-            Pulled(mark.setup, what, places),
-            frame,
-            grip,
-            self.controller.axes(),
-        )
 
     def push(self, pointer: Pointer, captured: bool) -> Gesture | None:
         """A blow on the part of a driven character under the pointer; None on anything else."""
@@ -497,101 +408,3 @@ class ViewportModel:
             return None
         right, up, ahead = cameras.axes(self.camera)
         return PushBone(play.controls, names[0], right, up, ahead)
-
-    def _grab_body(self, pointer: Pointer) -> Gesture | None:
-        """A handle of the active body under the pointer, being dragged."""
-        bodies = self.session.feature(Bodies)
-        grip = self.scene.bodies.grip_at(self.camera, self.controller.size, pointer.pixel)
-        if grip is None or bodies.active is None or pointer.modifiers:
-            return None
-        camera, size, start, place = self.camera, self.controller.size, pointer.pixel, grip.place
-        return DragBody(
-            bodies, bodies.active, grip.handle, body_frame(self.session, bodies.active.bone), grip.aside,
-            lambda pixel: gizmo_drag.move_in_view(camera, place, start, pixel, size),
-        )  # fmt: skip
-
-    def _grab_dot(self, pointer: Pointer) -> Gesture | None:
-        """The dot of a trail under the pointer, being dragged; with Ctrl, or in its mode, the path around it, too."""
-        rig = self.rig
-        if rig is None or pointer.modifiers not in (Modifiers.NONE, Modifiers.CTRL):
-            return None
-        camera, size, start = self.camera, self.controller.size, pointer.pixel
-        dot = self._free_dot(start)
-        if dot is None:
-            return None
-        if pointer.has(Modifiers.CTRL) != self.session.switches["path_drag"]:
-            return path_at(self, dot, start)
-        return DragTrailDot(
-            self.session, rig, dot.bone, dot.time, dot.place,
-            lambda pixel: gizmo_drag.move_in_view(camera, dot.place, start, pixel, size),
-        )  # fmt: skip
-
-    def _free_dot(self, pixel: Pixel) -> Dot | None:
-        """The dot of a trail under a pixel, unless a handle of the gizmo has it.
-
-        A ring is wide and a dot small: the dot wins, but for that of this very frame, in the gizmo's middle.
-        """
-        rig, gizmo = self.rig, self.gizmo()
-        dot = None if rig is None else self.scene.trails.dot_at(rig, self.camera, self.controller.size, pixel)
-        if dot is None or gizmo is None:
-            return dot
-        handle = handle_at(gizmo, self.camera, self.controller.size, pixel)
-        here = abs(dot.time - self.session.playback.time) < TIME_EPSILON
-        taken = handle not in (None, Handle.TRACKBALL) and (here or gizmo.mode != Tool.ROTATE.value)
-        return None if taken else dot
-
-    def _grab_item(self, pointer: Pointer) -> Gesture | None:
-        """The handle under the pointer of the gizmo at what is selected of the shot, being dragged."""
-        shot, setup, gizmo = self.session.feature(Shot), self.tools.setup, self.gizmo()
-        item = shot.selected
-        matrix = None if item is None else shot.matrix(item)
-        if item is None or matrix is None or gizmo is None or pointer.has(Modifiers.SHIFT):
-            return None
-        size, start = self.controller.size, pointer.pixel
-        handle = handle_at(gizmo, self.camera, size, start)
-        if handle is None:
-            return None
-        grip = GizmoHandleDrag(setup.tool, handle, gizmo, self.camera, size, start, self._hold)
-        self._hold(replace(gizmo, hovered=None, active=handle))
-        return MoveItem(shot, setup, item, matrix, np.asarray(gizmo.axes, dtype=np.float64), grip)
-
-    def _pick_item(self, pointer: Pointer) -> Gesture | None:
-        """Select what of the shot is under the pointer; beside it, what was selected is no longer."""
-        shot = self.session.feature(Shot)
-        item = None if pointer.modifiers else self.scene.item_at(pointer.pixel)
-        if item is not None:
-            return PickItem(shot, item.id)
-        if shot.selected is not None:
-            shot.select(None)
-        return None
-
-    def _grab(self, pointer: Pointer) -> Gesture | None:
-        """The gizmo's handle under the pointer, being dragged."""
-        rig, setup, gizmo = self.rig, self.tools.setup, self.gizmo()
-        if rig is None or gizmo is None or pointer.has(Modifiers.SHIFT):
-            return None
-        handle = handle_at(gizmo, self.camera, self.controller.size, pointer.pixel)
-        if handle is None:
-            return None
-        if handle is Handle.TRACKBALL and self.scene.drawn_at(rig, self.draw_list(), pointer.pixel):
-            return None  # a bone inside the rings can still be picked
-        bones, locked = movable(self.session, rig.skeleton)
-        frame = self.scene.frame(rig, setup)
-        if locked:
-            some = ", ".join(locked[:3]) + (" …" if len(locked) > 3 else "")
-            self.session.messages.warn(
-                tr("Locked: {bones}", bones=some), tr("Unlock in the bone tree to pose")
-            )
-        if locked and not bones:
-            return Gesture()  # a drag at a handle draws no box
-        if not bones or frame is None:
-            return None
-        s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
-        grip = GizmoHandleDrag(
-            setup.tool, handle, gizmo, self.camera, self.controller.size, pointer.pixel, self._hold
-        )
-        self._hold(replace(gizmo, hovered=None, active=handle))
-        reach = self.session.feature(IkState).reach_of(rig.skeleton.names[bones[-1]])
-        if setup.tool is Tool.MOVE and len(bones) == 1 and reach is not Reach.BONE:
-            return PullBone(self.session, setup, s, bones[0], frame, grip, self.controller.axes(), reach)
-        return TransformBones(self.session, setup, s, bones, frame, grip, self.controller.axes())
