@@ -41,8 +41,6 @@ from editor.tools.state import Space, ToolState
 from editor.tools.transform import TransformBones
 
 Box = tuple[Pixel, Pixel]
-MARKS = ("ghosts", "trails", "limits", "alignment", "bodies")
-"""Switches of what is drawn besides the character."""
 ROOM, SPREAD = 0.08, 0.1
 """What is left round selected bones that are framed: of the character's size or of theirs, whichever is more."""
 
