@@ -306,6 +306,35 @@ def test_test_one_failing_check_fails_the_whole_and_all_still_run(monkeypatch, c
     assert rows[-1] == "=== 3 passed in 0.10s ==="
 
 
+@pytest.mark.parametrize(("alone", "status"), [(0, 0), (1, 1), (2, 2)])
+def test_mypy_whose_workers_did_not_start_is_asked_once_more_without_them(monkeypatch, alone, status):
+    asked = []
+
+    def call(command, env, **options):
+        if "mypy" not in command:
+            return 0
+        asked.append(env.get("MYPY_NUM_WORKERS"))
+        return 2 if asked[-1] else alone
+
+    monkeypatch.setattr(subprocess, "call", call)
+    monkeypatch.setattr(os, "cpu_count", lambda: 6)
+    monkeypatch.delenv("MYPY_NUM_WORKERS", raising=False)
+    results = dev.check_steps([])
+    assert [(name, code) for name, code, _ in results] == [("ruff", 0), ("mypy", status), ("layers", 0)]
+    assert asked == ["6", None]
+
+
+def test_mypy_that_finds_faults_is_asked_once(monkeypatch):
+    asked = []
+
+    def call(command, **options):
+        asked.append(command[-1])
+        return int("mypy" in command)
+
+    monkeypatch.setattr(subprocess, "call", call)
+    assert [code for _, code, _ in dev.check_steps([])] == [0, 1, 0] and asked.count("mypy") == 1
+
+
 def test_test_compiles_the_kernels_beside_the_checks_and_has_them_before_the_tests(monkeypatch, capsys):
     done = []
 
