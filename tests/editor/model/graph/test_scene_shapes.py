@@ -210,6 +210,15 @@ def test_an_arrow_is_straight_from_border_to_border_of_the_middles():
     assert made.curves["a", "b"].tolist() == [[100.0, 40.0], [400.0, 40.0]]
     made = machine({"a": (0.0, 0.0), "b": (0.0, 300.0)})
     assert made.curves["a", "b"].tolist() == [[50.0, 80.0], [50.0, 300.0]]
+    for x, y, begin, end in (
+        (400.0, -0.5, (100.0, 39.9375), (400.0, 39.5625)), (-400.0, 0.5, (0.0, 40.0625), (-300.0, 40.4375)),
+        (-0.5, 300.0, (49.933, 80.0), (49.567, 300.0)), (0.5, -300.0, (50.067, 0.0), (50.433, -220.0)),
+    ):  # fmt: skip
+        made = machine({"a": (0.0, 0.0), "b": (x, y)})  # hardly aslant
+        assert made.curves["a", "b"].tolist() == [
+            pytest.approx(begin, abs=1e-3),
+            pytest.approx(end, abs=1e-3),
+        ]
     both = machine({"a": (0.0, 0.0), "b": (400.0, 0.0)}, arrow(both=True), arrow("b", "a", True))
     assert both.curves["a", "b"].tolist() == [[100.0, 49.0], [400.0, 49.0]]
     assert both.curves["b", "a"].tolist() == [[400.0, 31.0], [100.0, 31.0]]
