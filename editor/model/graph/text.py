@@ -329,7 +329,7 @@ def read_piece(text: str) -> Piece:
         fragment = Fragment(
             sheet_from(value.object("nodes")), tuple(sheet_from(s) for s in value.objects("sheets"))
         )
-        layout = _layout_from(value, fragment.sheet.id)
+        layout = _layout_from(value, fragment)
         enums = value.object("enums")
         piece = Piece(
             fragment,
@@ -346,13 +346,14 @@ def read_piece(text: str) -> Piece:
     return piece
 
 
-def _layout_from(value: Value, sheet: str) -> Layout:
-    """What a text says of the layout; comments that name no sheet lie on the piece's own."""
+def _layout_from(value: Value, fragment: Fragment) -> Layout:
+    """What a text says of the layout; comments of no inner sheet lie on the piece's own."""
+    own, inner = fragment.sheet.id, {s.id for s in fragment.inner}
     places = {k: value.object("places").floats(k, 2) for k in value.object("places").data}
     comments = tuple(
         Comment(
-            "", c.text("sheet", sheet), c.text("text"), Rect(*(float(x) for x in c.floats("rect", 4))),
-            c.integer("color", 0),
+            "", sheet if (sheet := c.text("sheet", own)) in inner else own, c.text("text"),
+            Rect(*(float(x) for x in c.floats("rect", 4))), c.integer("color", 0),
         )
         for c in value.objects("comments")
     )  # fmt: skip

@@ -382,10 +382,13 @@ def test_hidden_pins_knots_and_the_comments_of_inner_sheets_come_along(editor):
     assert found.folded == {BLEND, OUTPUT, IDLE, blend, idle}
 
 
-def test_comments_of_a_text_without_sheets_lie_on_the_open_one(editor):
+@pytest.mark.parametrize("sheet", [{}, {"sheet": "n-gone"}, {"sheet": ""}])
+def test_comments_of_a_text_that_names_no_sheet_of_its_own_lie_on_the_open_one(editor, sheet):
     note(editor, "c-9", 10.0, 20.0, 100.0, 50.0)
     copied(editor, "c-9")
-    put(editor, comments=[{"text": "old", "rect": [0.0, 0.0, 160.0, 64.0]}], knots={"x": 3}, folded=7)
+    put(
+        editor, comments=[{"text": "old", "rect": [0.0, 0.0, 160.0, 64.0], **sheet}], knots={"x": 3}, folded=7
+    )
     editor.text.paste((80.0, 32.0))
     (fresh,) = [c for c in editor.canvas.layout.comments if c.id != "c-9"]
     assert (fresh.sheet, fresh.text, fresh.rect) == (POSES, "old", Rect(0.0, 0.0, 160.0, 64.0))
